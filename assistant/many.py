@@ -45,8 +45,8 @@ def ask_many(
     game: str = "",
     **parameters: object,
 ) -> Generator[Answered]:
-    """The answers to one question about many positions, in the order of their files, as they come; an unusable file has
-    its error in place of a report.
+    """Return the answers to one question about many positions, in the order of their files, as they come; an unusable
+    file has its error in place of a report.
 
     files, parameters: as `read` and `ask` take them; question: "" for the first of each. Raises InputError for an
     unknown game, ValueError for too few jobs, RuntimeError where no process can begin.
@@ -67,7 +67,7 @@ def _report_on(file: str, question: str, seen_by: str, game: str, parameters: di
 
 
 def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
-    """What comes of a file. report_on: reads and asks; whatever it raises is told of the file."""
+    """Return what comes of a file. report_on: reads and asks; whatever it raises is told of the file."""
     try:
         return Answered(file, report_on(file))
     except InputError as error:  # its hint may be a function, which goes to no other process
@@ -82,14 +82,16 @@ def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
 def in_processes(
     answer: Callable[[str], T], files: Iterable[str], jobs: int, ended: Callable[[Answered], T]
 ) -> Generator[T]:
-    """What comes of each file. answer: in another process; ended: what becomes of one at which the process has ended."""
+    """Yield what comes of each file. answer: in another process; ended: what becomes of one at which the process has
+    ended.
+    """
     with closing(work_through(answer, files, jobs)) as worked:
         for file, made in worked:
             yield ended(Answered(file, error=_ending(file, made))) if isinstance(made, Ended) else made
 
 
 def _ending(file: str, ended: Ended) -> InputError:
-    """Why there is no answer about a file at which a process has ended."""
+    """Return why there is no answer about a file at which a process has ended."""
     code = ended.code or 0
     how = name_signal(-code) if code < 0 else f"exit code {code}"
     hint = "memory may have run out: ask about this file alone, or in fewer processes at once"

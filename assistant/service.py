@@ -51,8 +51,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
-    """The position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog), or a
-    link to a position.
+    """Return the position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog),
+    or a link to a position.
 
     side: a side of the game, which sees only what it may know, or "umpire"; game: one in a folder. Raises InputError,
     often with line and column, for an unusable file, game or side.
@@ -61,7 +61,9 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
 
 
 def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
-    """The position in a file, or in the bytes of one that has been read, as `read`. load_game: gives the game that it names."""
+    """Return the position in a file, or in the bytes of one that has been read, as `read`. load_game: gives the game
+    that it names.
+    """
     name = position_name(named)
     with kept_private(name, limited=is_limited(side)):
         position = read_position(
@@ -88,7 +90,7 @@ def check_size(position: Position, name: str) -> None:
 
 
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
-    """The position that lines of position notation state ("Position notation" in the handbook).
+    """Return the position that lines of position notation state ("Position notation" in the handbook).
 
     position: one whose facts, questions and stacks the lines replace; without one, the first line names the game. game:
     one in a folder, which that line may name. Raises InputError with line and column for what notation cannot express
@@ -112,7 +114,8 @@ def ask(
     watch: Watch = unwatched,
     **parameters: object,
 ) -> Report[Any]:
-    """The report that answers a question about a position; if its verdict is "undecided", `asks` names what is missing.
+    """Return the report that answers a question about a position; if its verdict is "undecided", `asks` names what is
+    missing.
 
     question: its name, or one of `position.asks`, by default the first; answers: dice and choices (`{"crt": "2+5"}`);
     parameters: with `_` for a hyphen, `from_`; both over those of the position. Raises InputError for whatever is
@@ -123,7 +126,7 @@ def ask(
 
 
 def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
-    """The report that answers a question, as `ask` gives it. view: of the position; it notes what was read."""
+    """Return the report that answers a question, as `ask` gives it. view: of the position; it notes what was read."""
     typed = {name: str(value) for name, value in answers.items()}
     marks = position.marks_of(asked)
     with placed({name: place for name, place in marks.items() if name not in typed or name in asked.parameters}):
@@ -139,7 +142,8 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
-    """The report on what differs between two positions of one game: who moved, was lost and came, which facts changed.
+    """Return the report on what differs between two positions of one game: who moved, was lost and came, which facts
+    changed.
 
     called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions
     of different games, on two different drawn boards, or known to different sides.
@@ -150,7 +154,7 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
 
 
 def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
-    """A question as a position asks it; these parameters replace its own.
+    """Return a question as a position asks it; these parameters replace its own.
 
     question: its name, or one of `position.asks`; "" for the first of these. Raises InputError if it asks no question.
     """
@@ -173,15 +177,15 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
 
 
 def _as_typed(value: object) -> object:
-    """A parameter as a player would type it: corps and units may be named by a number."""
+    """Return a parameter as a player would type it: corps and units may be named by a number."""
     if isinstance(value, list | tuple):
         return [_as_typed(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def answers_to(position: Position, asked: Asked) -> dict[str, str]:
-    """The answers of a position that are meant for a question: none if it asks only others, but for those below it. A line
-    that cannot be asked waits for none. Raises InputError for a question that the game does not know.
+    """Return the answers of a position that are meant for a question: none if it asks only others, but for those below
+    it. A line that cannot be asked waits for none. Raises InputError for a question that the game does not know.
     """
     question_of(position.game, asked.question)
 
@@ -206,8 +210,8 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
-    """The position with this question alone and all answers to it so far: those of the position itself, and these over
-    them.
+    """Return the position with this question alone and all answers to it so far: those of the position itself, and
+    these over them.
     """
     own, asks = answers_to(position, asked), (Asked(asked.question, asked.parameters),)
     return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
@@ -223,8 +227,8 @@ def check_asked(position: Position, asked: Asked) -> None:
 
 
 def check_position(position: Position) -> Report[Any]:
-    """The report on what was understood of a position, with the questions that it asks and their answers so far. For a
-    side, for whom they may not be, they are neither shown nor checked.
+    """Return the report on what was understood of a position, with the questions that it asks and their answers so far.
+    For a side, for whom they may not be, they are neither shown nor checked.
 
     Raises InputError for a question that the game does not know, and for a parameter that it does not allow.
     """
@@ -240,7 +244,7 @@ def check_position(position: Position) -> Report[Any]:
 
 
 def _parts_of_scenario(position: Position) -> tuple[Part, ...]:
-    """What is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
+    """Return what is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
     game, stated = position.game, position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
     known = scenario in game.setups
@@ -249,8 +253,8 @@ def _parts_of_scenario(position: Position) -> tuple[Part, ...]:
 
 
 def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
-    """What in a position is not of a scenario of the owner's, and what this lacks: as the question `scenario` of the game
-    tells it, if it has one. Raises InputError for a file of the scenario that cannot be read.
+    """Return what in a position is not of a scenario of the owner's, and what this lacks: as the question `scenario` of
+    the game tells it, if it has one. Raises InputError for a file of the scenario that cannot be read.
     """
     if SCENARIO in questions_of(position.game):
         return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
@@ -261,7 +265,7 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
-    """The hexes that a report is about as a picture, or without a report those with units.
+    """Return the hexes that a report is about as a picture, or without a report those with units.
 
     position: the one that was asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to
     draw, 0 for all on one sheet. Raises InputError if there is nothing to draw, for another ending, and for an unknown
@@ -283,8 +287,8 @@ Position._draw = picture
 
 
 def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
-    """The parts of the front in which the picture of a report can be drawn, each on a page of text: their armies and hexes;
-    none where it is a picture of another kind.
+    """Return the parts of the front in which the picture of a report can be drawn, each on a page of text: their armies
+    and hexes; none where it is a picture of another kind.
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
@@ -294,7 +298,8 @@ def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
-    """What the picture of an answer shows, as plain values; None if its question sketches nothing, or facts are missing.
+    """Return what the picture of an answer shows, as plain values; None if its question sketches nothing, or facts are
+    missing.
 
     position: the one that was asked about.
     """
@@ -309,7 +314,8 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
-    """What the picture of a report shows, to lie on a map that is drawn by others; None for one whose picture is of another kind.
+    """Return what the picture of a report shows, to lie on a map that is drawn by others; None for one whose picture is
+    of another kind.
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
@@ -319,7 +325,7 @@ def over_map(position: Position, report: Report[Any]) -> OverMap | None:
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
-    """The hexes that a report is about as rows of letters, for a terminal.
+    """Return the hexes that a report is about as rows of letters, for a terminal.
 
     position: the one that was asked about; width: of the terminal, in letters.
 
@@ -331,7 +337,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
-    """The chances of a report as a picture.
+    """Return the chances of a report as a picture.
 
     position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
 
@@ -355,8 +361,8 @@ _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 
 
 def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable], T]) -> T:
-    """What is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question never has one, and
-    if there is nothing to draw, as where facts are missing.
+    """Return what is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question
+    never has one, and if there is nothing to draw, as where facts are missing.
     """
     question = question_of(position.game, report.question)
     refuse_undrawn(question, what)
@@ -372,21 +378,21 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 
 def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
-    """Why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
+    """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
     missing = report.drawable is None and len(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
 def _writer(ending: str) -> Callable[[Scene], Picture]:
-    """What writes a scene into a file with an ending. Raises InputError for another one."""
+    """Return what writes a scene into a file with an ending. Raises InputError for another one."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
 
 
 def notation(position: Position) -> str:
-    """A position as position notation.
+    """Return a position as position notation.
 
     Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
     signs.
@@ -395,8 +401,8 @@ def notation(position: Position) -> str:
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
-    """A position with its questions and answers as a link: the fragment that follows the address of a page, and what is
-    left out of it.
+    """Return a position with its questions and answers as a link: the fragment that follows the address of a page, and
+    what is left out of it.
 
     asked_by_side: whether the side itself has asked, so that what is asked and answered may be handed on too; otherwise
     a side's link has neither. Raises what `notation` raises.
@@ -408,8 +414,8 @@ def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
 
 
 def handed_on(position: Position) -> Position:
-    """What of a position may be handed on: all, but of one that a side sees neither the questions nor the answers in its
-    file, whose author may have known more.
+    """Return what of a position may be handed on: all, but of one that a side sees neither the questions nor the
+    answers in its file, whose author may have known more.
     """
     if not is_limited(position.state.seen_by) or not (position.asks or position.answers):
         return position
@@ -417,7 +423,9 @@ def handed_on(position: Position) -> Position:
 
 
 def to_json(answer: Position | Report[Any]) -> str:
-    """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
+    """Return a position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the
+    schemas.
+    """
     if isinstance(answer, Position):
         return json_state.write_json(answer).decode()
     return schemas.report_json(answer).decode()

@@ -35,12 +35,14 @@ __all__ = ["asked", "check_game", "check_json", "check_report", "game_in", "type
 
 
 def game_in(named: str) -> Game:
-    """The game in a folder, or an installed one by its id. Raises InputError if there is none or its files are faulty."""
+    """Return the game in a folder, or an installed one by its id. Raises InputError if there is none or its files are
+    faulty.
+    """
     return named_game(named)
 
 
 def typed(text: str, game: Game) -> Position:
-    """The position that a text in notation states; its first line may leave out the game.
+    """Return the position that a text in notation states; its first line may leave out the game.
 
     Raises InputError with line and column for what cannot be read.
     """
@@ -49,7 +51,7 @@ def typed(text: str, game: Game) -> Position:
 
 
 def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
-    """The report on a question, and `check_report` of it.
+    """Return the report on a question, and `check_report` of it.
 
     question: its name; left out, the first that the position asks; parameters: of the question, with `_` for a hyphen.
 

@@ -56,7 +56,7 @@ def check_changed(files: tuple[Path, ...]) -> None:
 
 
 def _game_above(file: Path) -> Path | None:
-    """The folder of the game that a file belongs to, the nearest one above it; None if it belongs to none."""
+    """Return the folder of the game that a file belongs to, the nearest one above it; None if it belongs to none."""
     return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
 
 

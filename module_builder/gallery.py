@@ -39,8 +39,8 @@ _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 
 
 def symbols_scene(game: Game | None = None) -> Scene:
-    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own
-    are shown too.
+    """Return all symbols with their words; those that differ in style as NATO's and beside it as the period's. game:
+    whose own are shown too.
     """
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
@@ -81,7 +81,7 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
-    """A name with its symbol, twice if it differs in style."""
+    """Return a name with its symbol, twice if it differs in style."""
     symbol, other = nato.symbol(name), period.symbol(name)
     both = [(symbol, nato.framed(name))]
     if symbol and other and symbol.paths != other.paths:
@@ -134,8 +134,8 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def colours_scene(game: Game | None = None) -> Scene:
-    """The colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a grey
-    print, and with low ink.
+    """Return the colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a
+    grey print, and with low ink.
 
     Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
     order.
@@ -173,7 +173,7 @@ def colours_scene(game: Game | None = None) -> Scene:
 
 
 def _sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
-    """A counter and a control marker."""
+    """Yield a counter and a control marker."""
     yield inset(x, y, _SQUARE, _SQUARE, 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
     yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
     if mark is not None:

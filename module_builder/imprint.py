@@ -17,8 +17,8 @@ _LAST = 253_402_300_799  # of the year 9999
 
 
 def imprint_of(game: Game, *, process: bool = False) -> Imprint:
-    """What a document made from a game says of itself, with the date of the newest file of the game and of the owner's
-    pack, or of SOURCE_DATE_EPOCH, so that the same files make the same bytes.
+    """Return what a document made from a game says of itself, with the date of the newest file of the game and of the
+    owner's pack, or of SOURCE_DATE_EPOCH, so that the same files make the same bytes.
 
     process: whether its colours are those of a press. Raises InputError for a SOURCE_DATE_EPOCH or a file without a
     readable date.

@@ -21,7 +21,7 @@ _ID, _TITLE = "@ID@", "@TITLE@"
 
 
 def check_new(folder: Path) -> str:
-    """The id of a game whose files are to be written into a new or empty folder.
+    """Return the id of a game whose files are to be written into a new or empty folder.
 
     Raises InputError if the folder is not empty, or if its name is not a valid game id.
     """
@@ -46,7 +46,7 @@ def new_game(folder: Path) -> list[str]:
 
 
 def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
-    """The texts of a folder and those below, each with its path."""
+    """Yield the texts of a folder and those below, each with its path."""
     for entry in sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name)):
         if entry.is_dir():
             yield from _files(entry, f"{path}{entry.name}/")

@@ -25,7 +25,7 @@ class Millimetres(click.FloatRange):
     name = "millimetres"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The length. Fails for what is not a number, and for one out of range."""
+        """Return the length. Fails for what is not a number, and for one out of range."""
         length = super().convert(value, param, ctx)
         return length if isfinite(length) else self.fail(f"{value} is not a length", param, ctx)
 
@@ -38,7 +38,7 @@ cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks
 
 
 def gathered(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
-    """The options of a command as one value, whose fields they are, after its game."""
+    """Return the options of a command as one value, whose fields they are, after its game."""
 
     def decorated(command: Callable[[str, T], None]) -> Callable[..., None]:
         @wraps(command)

@@ -81,7 +81,9 @@ def _minute(game: Game, others: Sequence[Game]) -> None:
 
 
 def _as_called(command: str) -> str:
-    """A command as it can be copied: with the path of the program beside the one that runs now, if it is not found by name."""
+    """Return a command as it can be copied: with the path of the program beside the one that runs now, if it is not
+    found by name.
+    """
     program, space, words = command.partition(" ")
     running = Path(sys.argv[0])
     beside = running.with_name(f"{program}{running.suffix}")
@@ -89,7 +91,7 @@ def _as_called(command: str) -> str:
 
 
 def _example(game: Game, file: str) -> tuple[Position, bytes]:
-    """An example as somebody sees it who may see all, and the bytes of its file."""
+    """Return an example as somebody sees it who may see all, and the bytes of its file."""
     data = read_data(inner(game.folder, file))
     position = read_position(file, data, games_beside(game), lambda game, state: seen_by(game, state, UMPIRE))
     return position, data

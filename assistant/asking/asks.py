@@ -47,7 +47,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask_for(node: Roll | Choice) -> Ask:
-    """What a pending roll or choice asks for."""
+    """Return what a pending roll or choice asks for."""
     if isinstance(node, Roll):
         how = f"{quoted(node.name)}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
         shown = {label: modifiers for label, modifiers in node.modifiers.items() if modifiers}
@@ -70,12 +70,12 @@ def ask_for(node: Roll | Choice) -> Ask:
 
 
 def asked_in_words(ask: Ask) -> str:
-    """What is asked for: its title, or of a parameter that has none but its name how it is typed."""
+    """Return what is asked for: its title, or of a parameter that has none but its name how it is typed."""
     return ask.how if ask.title == ask.name else ask.title
 
 
 def title_as_drawn(ask: Ask) -> str:
-    """What is asked for, and how a drawn map has it."""
+    """Return what is asked for, and how a drawn map has it."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
 
@@ -84,7 +84,7 @@ _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fa
 
 
 def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
-    """What is asked for, facts that a map draws alike together."""
+    """Return what is asked for, facts that a map draws alike together."""
     groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
         groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
@@ -92,7 +92,7 @@ def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 
 def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
-    """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
+    """Yield what is asked for, in words, and how to state it; facts that a map draws alike in one line."""
     for some in group_alike(asks):
         yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _word_ask(some[0])
 
@@ -104,13 +104,13 @@ def title_of_group(asks: Sequence[Ask]) -> str:
 
 
 def line_of_group(asks: Sequence[Ask]) -> str:
-    """The line that states facts of one track about several hexes or hexsides."""
+    """Return the line that states facts of one track about several hexes or hexsides."""
     words = asks[0].how.removeprefix(str(asks[0].key[1]))
     return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
 def _word_ask(ask: Ask) -> str:
-    """What is asked for and how to state it, with the values or options that it has."""
+    """Return what is asked for and how to state it, with the values or options that it has."""
     roll = f"roll {ask.dice}, then " if ask.dice else ""
     parts = [f"{title_as_drawn(ask)}: {roll}{_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
@@ -126,7 +126,7 @@ def _word_ask(ask: Ask) -> str:
 
 
 def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
-    """What to ask for if a fact is not stated. drawn: what a drawn map has, "" for none."""
+    """Return what to ask for if a fact is not stated. drawn: what a drawn map has, "" for none."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
     takes = "" if track.values else track.takes  # words stand in `how` already
@@ -135,8 +135,8 @@ def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
 
 
 def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[Ask]:
-    """What to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the hexes that
-    the answer names.
+    """Yield what to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the
+    hexes that the answer names.
     """
     for near in near_of(rests_on):
         track = game.track(near.track)
@@ -145,7 +145,7 @@ def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[As
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:
-    """What to ask for if unseen units matter. unit: the stand-in for them."""
+    """Return what to ask for if unseen units matter. unit: the stand-in for them."""
     place = unit.place or ""
     limits = game.file.intelligence
     how = f"{place}: UNIT, ... as their owner names them"
@@ -155,7 +155,7 @@ def ask_for_unseen(game: Game, unit: Unit) -> Ask:
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
-    """What to ask the owner of a chart for, if a cell is unknown."""
+    """Return what to ask the owner of a chart for, if a cell is unknown."""
     declared = game.chart(chart)
     regular = declared.key(*key)
     how = declared.how_to_state(regular)
@@ -169,7 +169,7 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
 
 
 def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
-    """What a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
+    """Return what a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
     return [
         ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
         for node in pending

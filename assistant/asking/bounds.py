@@ -15,7 +15,7 @@ LEFT_OUT = "Left out"
 
 
 def at_least(template: str, *figures: str) -> str:
-    """A template that says of some of its figures that they are lower bounds. figures: by name."""
+    """Return a template that says of some of its figures that they are lower bounds. figures: by name."""
     names = "|".join(map(re.escape, figures))
     return re.sub(rf"(?=\{{(?:{names})[:}}])", "at least ", template) if figures else template
 
@@ -29,7 +29,9 @@ class CountVerdict(NamedTuple):
     bounds: Annotated[tuple[str, ...], note("the figures of `some` that may be larger while some are not known")] = ()
 
     def word(self, known: int, unknown: int) -> tuple[VerdictKind, str]:
-        """The kind of the verdict and its template. known: how many are so; unknown: of how many that is not known."""
+        """Return the kind of the verdict and its template. known: how many are so; unknown: of how many that is not
+        known.
+        """
         if unknown and not known:
             return "undecided", f"undecided: {self.open}"
         if unknown:

@@ -95,7 +95,8 @@ class RulesChapter(NamedTuple):
 
 
 def rules_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
-    """The chapters of a game, those that it names in their order and then all others, each with its rules and rulings.
+    """Return the chapters of a game, those that it names in their order and then all others, each with its rules and
+    rulings.
 
     questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
     """
@@ -121,7 +122,7 @@ def _place(rule: str, rules: Sequence[str]) -> int:
 
 
 def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
-    """The lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
+    """Yield the lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
     `rules_chapters`.
 
     Raises InputError for a game without a rule index.
@@ -146,7 +147,7 @@ def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
 
 
 def _chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
-    """A chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
+    """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
     Of several questions the first are those that are mostly about the chapter, then those that apply most of the rule's
     section. total: how many rules of the game each question applies.
@@ -169,8 +170,8 @@ def _chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
 
 
 def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
-    """Who applies a rule: its questions, in the order in which they are named, or facts, or the players. every: the
-    questions of the game, which lead to the reference wherever they are named.
+    """Return who applies a rule: its questions, in the order in which they are named, or facts, or the players. every:
+    the questions of the game, which lead to the reference wherever they are named.
     """
     links = [_link(name) for name in named[:_MOST]]
     left = re.sub("`([^`]+)`", lambda said: _link(said[1]) if said[1] in every else said[0], applied.row.left)
@@ -182,12 +183,12 @@ def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
 
 
 def _link(question: str) -> str:
-    """A question, which leads to its place in the reference."""
+    """Return a question, which leads to its place in the reference."""
     return f"[`{question}`](reference.md#question-{question})"
 
 
 def _reading(ruling: Ruling) -> str:
-    """What a rulebook leaves open, with the reading taken, and how to take another."""
+    """Return what a rulebook leaves open, with the reading taken, and how to take another."""
     others = [
         f"`ruling {ruling.id}={name}`, {meaning}" for name, meaning in ruling.readings.items() if name != ruling.default
     ]
@@ -196,7 +197,7 @@ def _reading(ruling: Ruling) -> str:
 
 
 def _counted(rules: Sequence[Applied]) -> str:
-    """How many rules there are, and how much of them is computed, as a sentence."""
+    """Return how many rules there are, and how much of them is computed, as a sentence."""
     if not rules:
         return "The index has no rule of this chapter."
     shares = Counter(applied.share for applied in rules)
@@ -209,5 +210,5 @@ def _counted(rules: Sequence[Applied]) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """The name by which a link reaches a heading."""
+    """Return the name by which a link reaches a heading."""
     return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")

@@ -12,8 +12,8 @@ from .wording import change_words
 
 
 def clicks_for(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
-    """What to do for each change, in words. adopted: whether the module is a published one: what to set then, for its menus are
-    its own.
+    """Return what to do for each change, in words. adopted: whether the module is a published one: what to set then,
+    for its menus are its own.
     """
     if adopted:
         return [*by_hand(changes, game.tracks)]
@@ -22,7 +22,7 @@ def clicks_for(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> li
 
 
 def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
-    """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
+    """Return what to do with the counter, in words; "" if no counter shows the fact or none has to change.
 
     names: of the counters that are not called by their ids. The values of a layer are in the module's order: what
     silence means first, then the others.
@@ -58,8 +58,8 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, s
 
 
 def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
-    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject
-    together.
+    """Yield what to do with the counters of a published module, whose menus are not known: each change, those of one
+    subject together.
     """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
@@ -72,7 +72,7 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
 
 
 def _level(track: Track, value: Value | None) -> int | None:
-    """The level of the layer that shows a value, None if none does."""
+    """Return the level of the layer that shows a value, None if none does."""
     said = track.absent if value is None else value
     if track.kind == "integer":
         silent = track.absent or 0
@@ -81,12 +81,12 @@ def _level(track: Track, value: Value | None) -> int | None:
 
 
 def _values(track: Track) -> list[Value | None]:
-    """What the levels of the layer show: first nothing, which says what silence means."""
+    """Return what the levels of the layer show: first nothing, which says what silence means."""
     return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
 
 
 def _line(track: Track, number: int) -> str:
-    """A line of the counter's menu, with the letter that does the same."""
+    """Return a line of the counter's menu, with the letter that does the same."""
     assert track.module
     letter = track.module.keys[number] if number < len(track.module.keys) else ""
     return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")

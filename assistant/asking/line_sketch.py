@@ -105,8 +105,8 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
-    """The way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the hexes and
-    hexsides that break it, each with why.
+    """Return the way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the
+    hexes and hexsides that break it, each with why.
     """
     steps = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]
     ends = next((place for place in steps if place in closed), "")
@@ -225,7 +225,7 @@ class Weight(msgspec.Struct, frozen=True):
 
 
 def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
-    """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
+    """Return what the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
     weights_of: dict[str, Weight] = {}
     for strand in strands:
         for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
@@ -235,5 +235,5 @@ def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
 
 
 def worst(statuses: Sequence[Status]) -> Status:
-    """The status of those that needs help most. statuses: at least one."""
+    """Return the status of those that needs help most. statuses: at least one."""
     return min(statuses, key=WORST.index)

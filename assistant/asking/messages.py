@@ -25,8 +25,8 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_messages(folder: Traversable) -> dict[str, str]:
-    """The templates of a table by chapter and name, a brief one under `NAME.brief`; none without a table. Raises InputError for
-    a file that cannot be read.
+    """Return the templates of a table by chapter and name, a brief one under `NAME.brief`; none without a table. Raises
+    InputError for a file that cannot be read.
     """
     file = folder / FILE
     table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
@@ -50,18 +50,20 @@ class Messages:
         return read_messages(files(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:
-        """A step that says a message; its figures are looked up as those of `step`. Raises CodeError for an unknown message."""
+        """Return a step that says a message; its figures are looked up as those of `step`. Raises CodeError for an
+        unknown message.
+        """
         if (template := self.templates.get(name)) is None:
             raise CodeError(f"{FILE} of {self.package} has no message {name!r}", nearest(name, [*self.templates]))
         return step(rule, template, *holders, **figures)
 
     def verdict(self, kind: VerdictKind, name: str, *holders: object, **figures: object) -> Verdict:
-        """A verdict that says a message. Raises as a call does."""
+        """Return a verdict that says a message. Raises as a call does."""
         said = self("", name, *holders, **figures)
         return Verdict(kind, said.template, said.figures)
 
     def brief(self, name: str, *holders: object, **figures: object) -> str:
-        """A message in its brief wording, to stand in a list. Raises as a call does."""
+        """Return a message in its brief wording, to stand in a list. Raises as a call does."""
         return self("", f"{name}.brief", *holders, **figures).text
 
 

@@ -14,8 +14,8 @@ _SEVERAL = 3
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """How one line states what all hexes of a paper map not otherwise known have, if much is asked for; nothing on a
-    drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
+    """Return how one line states what all hexes of a paper map not otherwise known have, if much is asked for; nothing
+    on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
     terrain = view.game.file.picture.terrain

@@ -35,7 +35,7 @@ class ParameterError(InputError):
 
 
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
-    """The parameters of a question from JSON values or from typed text (lists separated by commas).
+    """Return the parameters of a question from JSON values or from typed text (lists separated by commas).
 
     Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
     that a list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
@@ -86,18 +86,18 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
 
 
 def _takes(kind: Any, view: View) -> str:
-    """The words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
+    """Return the words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
     return " / ".join(_words(kind) or _powers(kind, view.game))
 
 
 def _placeholder(kind: Any) -> str:
-    """What stands for a value in a hint: the meaning of the parameter."""
+    """Return what stands for a value in a hint: the meaning of the parameter."""
     meaning = field_meaning(kind)
     return f"<{meaning}>" if meaning else "..."
 
 
 def _allowed_values(kind: Any) -> str:
-    """A hint that names the allowed values; "" if they have no short name."""
+    """Return a hint that names the allowed values; "" if they have no short name."""
     if words := _words(kind):
         return f"allowed: {', '.join(words)}"
     if bool in _alternatives(kind):
@@ -109,7 +109,7 @@ def _allowed_values(kind: Any) -> str:
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
-    """The parameters of a question, each with the words that it allows: none if it takes other values.
+    """Return the parameters of a question, each with the words that it allows: none if it takes other values.
 
     game: whose sides and nations count as words too, None for no game.
     """
@@ -122,7 +122,7 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
 @listed_once
 def _own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
-    """The words that parameters allow in whatever game, by their fields. parameters: their struct."""
+    """Return the words that parameters allow in whatever game, by their fields. parameters: their struct."""
     hints = hints_of(parameters).items()
     return {name: tuple(_words(hint)) or FLAG_WORDS * (bool in _alternatives(hint)) for name, hint in hints}
 
@@ -145,7 +145,7 @@ class FormField(NamedTuple):
 
 
 def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
-    """The parameters of a question as a form asks for them."""
+    """Return the parameters of a question as a form asks for them."""
     types, words = hints_of(question.parameters), words_of_parameters(question, game)
     return tuple(
         FormField(
@@ -161,7 +161,7 @@ def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
 
 
 def _takes_from(kind: Any, words: Collection[str]) -> Takes:
-    """What a parameter is chosen from. words: those that it allows."""
+    """Return what a parameter is chosen from. words: those that it allows."""
     named: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
     marks = kinds_named(kind)
     for mark, takes in named.items():
@@ -175,7 +175,7 @@ def _takes_from(kind: Any, words: Collection[str]) -> Takes:
 
 
 def _powers(kind: Any, game: Game) -> tuple[str, ...]:
-    """The sides or nations of a game, if a parameter names one; none if it does not."""
+    """Return the sides or nations of a game, if a parameter names one; none if it does not."""
     marks = kinds_named(kind)
     sides = game.file.sides
     nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
@@ -183,21 +183,21 @@ def _powers(kind: Any, game: Game) -> tuple[str, ...]:
 
 
 def _words(kind: Any) -> list[str]:
-    """The words that a parameter allows; none if it allows other values."""
+    """Return the words that a parameter allows; none if it allows other values."""
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _words(part)]
 
 
 def _alternatives(kind: Any) -> tuple[Any, ...]:
-    """The types of a union, or the type itself, without annotations."""
+    """Return the types of a union, or the type itself, without annotations."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _is_signed(kind: Any) -> bool:
-    """Whether a parameter is a whole number that may be below 0, so that a + before it says that it is not."""
+    """Return whether a parameter is a whole number that may be below 0, so that a + before it says that it is not."""
     if get_origin(kind) is Annotated:
         first, *notes = get_args(kind)
         bounds = [note.ge if note.ge is not None else note.gt for note in notes if isinstance(note, msgspec.Meta)]
@@ -212,8 +212,8 @@ def _is_list(kind: Any) -> bool:
 
 
 def _look_up(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice,
-    and for a number without end.
+    """Return the value with every place and unit in it looked up. Raises InputError for an unknown one, for one named
+    twice, and for a number without end.
     """
     marks = kinds_named(kind)
     if isinstance(value, tuple):
@@ -253,7 +253,7 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
 
 
 def _nation(text: str, view: View) -> str:
-    """The nation that a text names. Raises InputError if it names none, or several."""
+    """Return the nation that a text names. Raises InputError if it names none, or several."""
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = named(view.game, text)
     known = [nation] if nation in nations else names_short_for(text, nations)
@@ -264,13 +264,15 @@ def _nation(text: str, view: View) -> str:
 
 
 def _spell_name(text: str, view: View) -> str:
-    """A name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it is."""
+    """Return a name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it
+    is.
+    """
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)
 
 
 def _side(text: str, view: View) -> str:
-    """The side that a text names. Raises InputError if it names none."""
+    """Return the side that a text names. Raises InputError if it names none."""
     if side := side_named(view.game, named(view.game, text) or text):
         return side
     known = people(view.game)

@@ -30,7 +30,7 @@ Clause = tuple[object, str, str]
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
-    """The steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
+    """Return the steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
 
     holders, figures: where each step finds the figures that its template names, and it has no others.
     """
@@ -63,13 +63,14 @@ class InForce:
         return self._track
 
     def words(self, track: str) -> frozenset[str]:
-        """The words of one track."""
+        """Return the words of one track."""
         several = self._facts.view.game.tracks[track].kind == "choices"
         return self._facts.words(track) if several else frozenset((self._facts.word(track),))
 
 
 def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iterator[Step]:
-    """Why units take no part: the optional rule that brings them, by `[[optional]]` in `course.toml`, is not in force.
+    """Yield why units take no part: the optional rule that brings them, by `[[optional]]` in `course.toml`, is not in
+    force.
 
     units: by their ids, each with those of its facts that the position does not have. Raises MissingFacts where
     something turns on a track of optional rules that is not stated.
@@ -91,8 +92,8 @@ def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iter
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
-    """What is read of a position, or None where facts for it are missing that change nothing, because something forbids
-    it already.
+    """Return what is read of a position, or None where facts for it are missing that change nothing, because something
+    forbids it already.
 
     reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and
     facts are missing.
@@ -106,7 +107,7 @@ def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
 
 
 def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
-    """What is worked out from facts; None where some of them are not stated."""
+    """Return what is worked out from facts; None where some of them are not stated."""
     try:
         with view.gather() as facts:
             return work(facts)
@@ -117,9 +118,9 @@ def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
 def refused(
     title: str, template: str, reasons: Sequence[Step], /, *holders: object, result: R | None = None, **figures: Any
 ) -> Report[R]:
-    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is
-    not allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of
-    how many there are.
+    """Return the report on something that the rules do not allow, with each reason. title: what was asked; template:
+    what is not allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason,
+    instead of how many there are.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
@@ -133,8 +134,8 @@ MOST_REASONS = 3
 
 
 def _sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
-    """What is not allowed, and the first reasons. title: what was asked, named where the template, that of the verdict without
-    its reasons, does not say of whom it speaks.
+    """Yield what is not allowed, and the first reasons. title: what was asked, named where the template, that of the
+    verdict without its reasons, does not say of whom it speaks.
     """
     named = {*figure_names(template)} - {"why"}
     refusal, (first, *others) = fill(template, no.figures), reasons
@@ -161,7 +162,7 @@ def permission(
     sentences: Iterable[Step] = (),
     **figures: Any,
 ) -> Report[R]:
-    """The report on whether something may be done.
+    """Return the report on whether something may be done.
 
     templates: the verdict if it is allowed, and if not; reasons: all that forbids it; result: its `allowed`, if any, is
     set here; holders, figures: where the verdict finds its figures; working: steps by the title of their part, read
@@ -222,11 +223,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     no_changes: Annotated[str, note("what it changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
-        """The question. answer: its function, as for `declare`."""
+        """Return the question. answer: its function, as for `declare`."""
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """The die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as
+        """Return the die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as
         `play.throw` does.
         """
         return throw(self.die, self.rule, self.roll, comes, answers)
@@ -234,7 +235,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     def report(
         self, title: str, reasons: Iterable[Step], thrown: Thrown[Any], result: R, /, *holders: object, **more: Any
     ) -> Report[R]:
-        """The report, where the verdict is yes or no by the die, and a figure before it and for a number.
+        """Return the report, where the verdict is yes or no by the die, and a figure before it and for a number.
 
         thrown: the die; the others as in `permission`. Its working and changes are those of what the die has led to.
         """
@@ -249,8 +250,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
 
     def faces_for(self, number: int = 0) -> tuple[int, ...]:
-        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one. Raises
-        InputError for what no die shows.
+        """Return the numbers on the die with which it succeeds. number: such as the turn, where the row tells them by
+        one. Raises InputError for what no die shows.
         """
         for part in self.faces.split(";"):
             when, colon, text = part.rpartition(":")
@@ -274,8 +275,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """The whole report, for a row that has its faces and changes; a die that always succeeds, or never, is not
-        rolled.
+        """Return the whole report, for a row that has its faces and changes; a die that always succeeds, or never, is
+        not rolled.
 
         reasons: against rolling; number: for which the faces count; settled: what the rules decide without a die, None
         for nothing; figures: of the verdicts and the changes, besides `faces`, `chance` and `die`. Raises AnswerError
@@ -314,7 +315,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return holding(given, self, phasing=view.game.file.the_side(self.side))
 
     def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
-        """What the die changes. Raises InputError for a value that the track does not have."""
+        """Yield what the die changes. Raises InputError for a value that the track does not have."""
         waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             about, _, value = fill(part, figures).partition("=")
@@ -334,7 +335,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _span(text: str, most: int = 6) -> range:
-    """The numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
+    """Return the numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
     least, greatest = natural(first), natural(last or first)
     if least is None or greatest is None:

@@ -42,8 +42,8 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 def placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
-    """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
-    else it depends on, such as "terrain of 41.20 is clear".
+    """Return what stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none.
+    assumed: what else it depends on, such as "terrain of 41.20 is clear".
     """
     kinds = {placeholder.kind for placeholder in rests_on}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
@@ -54,7 +54,7 @@ def placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = (
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
-    """What two answers rest on, as one list."""
+    """Return what two answers rest on, as one list."""
     merged: dict[tuple[str, Source, str], Placeholder] = {}
     for placeholder in (*first, *second):
         key = placeholder.kind, placeholder.source, placeholder.title
@@ -63,7 +63,7 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge(first: Placeholder, second: Placeholder) -> Placeholder:
-    """The same map, chart or kind of value as two answers have read it."""
+    """Return the same map, chart or kind of value as two answers have read it."""
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
@@ -72,11 +72,13 @@ def _merge(first: Placeholder, second: Placeholder) -> Placeholder:
 
 
 def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
-    """What drawn maps have in the hexes that an answer names."""
+    """Return what drawn maps have in the hexes that an answer names."""
     return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
 def drawn_note(board: Board) -> Iterator[str]:
-    """The sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn facts."""
+    """Yield the sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn
+    facts.
+    """
     if any(fact.source is Source.DRAWN for fact in board.facts.values()):
         yield f"The map is drawn, not from the printed game: {board.title}."

@@ -169,7 +169,8 @@ def play_procedure(
     policy: Policy = first_option,
     roles: Mapping[str, str] | None = None,
 ) -> Play:
-    """A procedure played with the answers of a question; `Play.refuse_unreached` refuses those to what is not reached.
+    """Return a procedure played with the answers of a question; `Play.refuse_unreached` refuses those to what is not
+    reached.
 
     answers: as typed, by name; aliases: names that answers may have, None for any; policy: makes choices before the
     dice; roles: sides of the game by the procedure's roles. Raises AnswerError for an unknown name, a second answer,
@@ -226,7 +227,8 @@ def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -
 def chosen(
     name: str, rule: str, title: str, options: Mapping[str, T], answers: Mapping[str, str]
 ) -> tuple[T | None, tuple[Ask, ...]]:
-    """What an owner has chosen, or has to take as the only option; None while he has to choose, and what to ask for.
+    """Return what an owner has chosen, or has to take as the only option; None while he has to choose, and what to ask
+    for.
 
     name, rule, title: of the choice; options: each with what it stands for, at least one. Raises InputError for an
     answer that is not one of them.
@@ -255,7 +257,7 @@ def throw(
     dice: Dice = DIE,
     modifiers: tuple[Modifier, ...] = (),
 ) -> Thrown[Q]:
-    """The one roll that decides a question, as far as it is answered; one die unless `dice` says more.
+    """Return the one roll that decides a question, as far as it is answered; one die unless `dice` says more.
 
     comes: returns what comes of the unmodified total, adding the modifiers itself; modifiers: the DRMs that are shown
     with the roll. Raises AnswerError for an answer to anything else, and for an impossible roll.
@@ -274,7 +276,7 @@ def throw(
 
 
 def certain(came: Q) -> Thrown[Q]:
-    """What comes of a roll that need not be made, as the rules have settled it."""
+    """Return what comes of a roll that need not be made, as the rules have settled it."""
     return Thrown(came, (), {came: Fraction(1)})
 
 
@@ -303,7 +305,7 @@ def rolls_of(
     answers: Mapping[str, str],
     owed: Collection[str] = (),
 ) -> Mapping[str, frozenset[str]]:
-    """The answers to a question that are dice, with the kinds of dice, such as 2d6.
+    """Return the answers to a question that are dice, with the kinds of dice, such as 2d6.
 
     What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it.
     parameters: as typed; owed: what is asked for with all of them.

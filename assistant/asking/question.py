@@ -166,19 +166,19 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         return frozenset(way for kind in self.draws for way in kind.DRAWN_AS)
 
     def draw(self, way: str, view: View, report: Report[R]) -> Drawable | None:
-        """What is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
+        """Return what is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
         made = self.sketch(view, report) if self.sketch else None
         every = made if isinstance(made, tuple) else (made,)
         return next((drawn for drawn in every if drawn is not None and way in drawn.DRAWN_AS), None)
 
     def file_in(self, folder: Traversable) -> str:
-        """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
+        """Return the file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
         codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
         places = (code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
-        """Whether it may wait for an answer with this name."""
+        """Return whether it may wait for an answer with this name."""
         if self.answers is None:
             return True
         return name in self.answers or any(
@@ -187,14 +187,16 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
 
 def _function_of(function: Any) -> Any:
-    """The function that is written down behind one that is wrapped or has some of its arguments."""
+    """Return the function that is written down behind one that is wrapped or has some of its arguments."""
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
 
 
 def _functions_in(given: Any) -> Iterator[Any]:
-    """The function that is written down behind one, and those among the arguments that it has, such as a game's rules."""
+    """Yield the function that is written down behind one, and those among the arguments that it has, such as a game's
+    rules.
+    """
     if isinstance(given, partial):
         given = given.func, *given.args, *given.keywords.values()
     if isinstance(given, tuple):
@@ -205,7 +207,7 @@ def _functions_in(given: Any) -> Iterator[Any]:
 
 
 def _types_in(hint: Any) -> Iterator[type[Drawable]]:
-    """The types in an annotation, one by one."""
+    """Yield the types in an annotation, one by one."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
         yield hint
@@ -215,7 +217,7 @@ def _types_in(hint: Any) -> Iterator[type[Drawable]]:
 
 @cache
 def _heads(answers: tuple[str, ...]) -> frozenset[str]:
-    """What stands before the hex or the unit in the names of answers that have one: "to." for "to.UNIT"."""
+    """Return what stands before the hex or the unit in the names of answers that have one: "to." for "to.UNIT"."""
     return frozenset(re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in answers) - {*answers}
 
 
@@ -229,7 +231,7 @@ def declare(
     decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
-    """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
+    """Return a question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
     answers: Answers) -> Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_`
     is named `from`. A `partial` has the rules of a game filled in.
 
@@ -256,7 +258,7 @@ def declare(
 
 
 def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
-    """What the function of a question takes: in order, the view first, and one by one, if it has no struct."""
+    """Return what the function of a question takes: in order, the view first, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
     takes = [given.name for given in positional if given.default is given.empty]
@@ -265,7 +267,9 @@ def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
 
 
 def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
-    """The function of a question as `Question` has it: called with parameters and answers, it receives what it takes."""
+    """Return the function of a question as `Question` has it: called with parameters and answers, it receives what it
+    takes.
+    """
     takes, single = _taken(answer)
 
     @wraps(answer)  # so that an error names the line of the game's own function
@@ -279,7 +283,7 @@ def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
-    """The parameters of a question that takes them one by one."""
+    """Return the parameters of a question that takes them one by one."""
     defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
     fields = [
         (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
@@ -292,7 +296,7 @@ def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any])
 
 
 def answer_question(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The report that answers a question, with every doubt that it rests on.
+    """Return the report that answers a question, with every doubt that it rests on.
 
     What the view hides is tried at its weakest and at its strongest. The verdict is undecided where the answers differ,
     facts are missing, or assumed ones matter; other assumptions are cautions. Raises InputError for impossible
@@ -324,7 +328,8 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The question's own answer without chances and what-if, by what the view knows or supposes, whatever is assumed.
+    """Return the question's own answer without chances and what-if, by what the view knows or supposes, whatever is
+    assumed.
 
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.
     """
@@ -350,7 +355,7 @@ def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: An
 
 
 def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The report with all that is hidden as the view supposes it."""
+    """Return the report with all that is hidden as the view supposes it."""
     try:
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
@@ -378,26 +383,30 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
 
 
 def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """The tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it has events."""
+    """Return the tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it
+    has events.
+    """
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     return tuple(kept) if kept and read_events(game).event else ()
 
 
 def _noted(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """The tracks among the changes of a report that end with a phase or turn and that no counter or marker shows."""
+    """Return the tracks among the changes of a report that end with a phase or turn and that no counter or marker
+    shows.
+    """
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} & game.tracks.keys()
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
-    """The parts of a report, with what it takes for granted and the rulings that it rests on."""
+    """Return the parts of a report, with what it takes for granted and the rulings that it rests on."""
     return (*_with_granted(parts, view.taken_for_granted, "; ".join(view.said_aloud)), *_rulings(view))
 
 
 def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
-    """The parts that have steps; what the view has taken for granted is added to the part with that title. aloud: what of it
-    the prompt shows first.
+    """Return the parts that have steps; what the view has taken for granted is added to the part with that title.
+    aloud: what of it the prompt shows first.
     """
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
@@ -411,7 +420,7 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str
 
 
 def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
-    """The report if facts are missing: it lists all of them and how to state each."""
+    """Return the report if facts are missing: it lists all of them and how to state each."""
     text = MISSING_ONE if len(missing.asks) == 1 else MISSING
     report = _undecided_report(question, view, text, {"missing": len(missing.asks)})
     parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
@@ -421,7 +430,7 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 
 def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
-    """The report if the question cannot be answered with what the view knows or supposes."""
+    """Return the report if the question cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,
@@ -435,8 +444,8 @@ def _undecided_report(question: Question[P, R], view: View, template: str, figur
 
 
 def viewpoint_of(view: View) -> str:
-    """Whose knowledge the answer rests on; "" in a game without hidden information, or if the position states what is
-    hidden.
+    """Return whose knowledge the answer rests on; "" in a game without hidden information, or if the position states
+    what is hidden.
     """
     state = view.state
     limited = view.game.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
@@ -444,7 +453,7 @@ def viewpoint_of(view: View) -> str:
 
 
 def viewpoint_title(view: View) -> str:
-    """What the side is called as which a view sees; "" for none."""
+    """Return what the side is called as which a view sees; "" for none."""
     seen_by = view.state.seen_by
     return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 
@@ -452,7 +461,7 @@ def viewpoint_title(view: View) -> str:
 def _answer(
     question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
 ) -> Report[R]:
-    """The question's own answer; any unexpected exception becomes an error that names the plugin.
+    """Return the question's own answer; any unexpected exception becomes an error that names the plugin.
 
     briefly: whether to compute only what the decision needs.
     """
@@ -473,7 +482,9 @@ def _answer(
 
 
 def draw_safely(game: Game, draw: Callable[[], T]) -> T:
-    """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
+    """Return what the code of a game draws of an answer. Raises PluginError, which names the game, for anything but
+    InputError.
+    """
     with _blaming(game, "draw its answer", passes=(InputError,)):
         return draw()
 
@@ -503,12 +514,12 @@ def _blaming(
 
 
 def _kind_of(value: object) -> str:
-    """What kind of value a function has returned, in words."""
+    """Return what kind of value a function has returned, in words."""
     return "None" if value is None else f"of the type {type(value).__name__}"
 
 
 def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
-    """A line for each assumed fact, and what else the answer depends on but placeholders."""
+    """Return a line for each assumed fact, and what else the answer depends on but placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     turns = {turn.key: turn for turn in deciding}
@@ -545,7 +556,7 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
 
 
 def _rulings(view: View) -> list[Part]:
-    """The readings of doubtful rules that the answer rests on."""
+    """Return the readings of doubtful rules that the answer rests on."""
     steps = []
     for name, reading in view.rulings_read.items():
         ruling = view.game.rulings[name]

@@ -49,7 +49,7 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
 
 
 def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
-    """A report over a range with the answer as seen before it, unless that says no more or there is none.
+    """Return a report over a range with the answer as seen before it, unless that says no more or there is none.
 
     blind: whether that rests on units of which nothing is seen.
     """
@@ -60,13 +60,13 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
 
 
 def _short(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
-    """The short answer with the range of each figure that differs; none if the two say different things."""
+    """Return the short answer with the range of each figure that differs; none if the two say different things."""
     steps = tuple(_steps(weakest, strongest, bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:
-    """What both ask for, with the modifiers that hold at both ends."""
+    """Return what both ask for, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
@@ -77,7 +77,7 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
 
 
 def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
-    """The verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
+    """Return the verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
@@ -89,7 +89,7 @@ def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
 
 
 def _in_short(verdict: Verdict) -> str:
-    """A verdict as one of two: without what it depends on."""
+    """Return a verdict as one of two: without what it depends on."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
     return str(verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text).removeprefix(
@@ -98,7 +98,7 @@ def _in_short(verdict: Verdict) -> str:
 
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The figures with a range for those that differ; None if some are not single figures."""
+    """Return the figures with a range for those that differ; None if some are not single figures."""
     figures = {}
     for name, value in weakest.items():
         there = strongest.get(name)
@@ -118,7 +118,7 @@ def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[s
 
 
 def _are_alike(weakest: Any, strongest: Any) -> bool:
-    """Whether these are likelihoods of the same values."""
+    """Return whether these are likelihoods of the same values."""
     if not (isinstance(weakest, tuple) and isinstance(strongest, tuple)):
         return False
     values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (weakest, strongest)]
@@ -126,12 +126,12 @@ def _are_alike(weakest: Any, strongest: Any) -> bool:
 
 
 def _is_figure(value: Any) -> bool:
-    """Whether a value is a number, or a single word that may stand for one: a size, odds."""
+    """Return whether a value is a number, or a single word that may stand for one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
 def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
-    """The working of both; what holds at one end only is marked."""
+    """Yield the working of both; what holds at one end only is marked."""
     if not weakest.parts or not strongest.parts:  # said once, not of each part
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
         yield from (Part(_AT_ITS[end].capitalize(), ()), *alone) if alone else ()
@@ -150,7 +150,7 @@ def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Itera
 
 
 def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
-    """The parts by their titles, and by how many before them have the same one."""
+    """Return the parts by their titles, and by how many before them have the same one."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
     for part in parts:
@@ -163,7 +163,7 @@ _AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "stro
 
 
 def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
-    """Steps in the order of both; two of the same kind become one, with the range of their figures."""
+    """Yield steps in the order of both; two of the same kind become one, with the range of their figures."""
     kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
@@ -179,13 +179,13 @@ def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) ->
 
 
 def _kind(step: Step) -> tuple[Any, ...]:
-    """What steps about the same subject share: everything but their figures."""
+    """Return what steps about the same subject share: everything but their figures."""
     words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
     return step.rule, step.template, *words
 
 
 def _is_written(text: str) -> bool:
-    """Whether a text is a figure, such as odds of 3:1."""
+    """Return whether a text is a figure, such as odds of 3:1."""
     return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
 
 

@@ -83,7 +83,7 @@ class Ranking(NamedTuple, Generic[E]):
 def rank_places(
     view: View, places: Iterable[str], entry: Callable[..., E], at: Callable[[str], E], order: Callable[[E], Any]
 ) -> Ranking[E]:
-    """What can be done at each of some places, ranked; what is missing or wrong at one does not stop the others.
+    """Return what can be done at each of some places, ranked; what is missing or wrong at one does not stop the others.
 
     entry: makes what can be done at a place, by its fields; at: that of a place, which may raise MissingFacts or
     InputError; order: the sort key, lowest first. Raises TooMuch, with the place.
@@ -107,8 +107,8 @@ def rank_places(
 
 
 def targets_of(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked; a unit of
-    unknown nation is of either side.
+    """Return the hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked; a
+    unit of unknown nation is of either side.
 
     also: hexes that the side can attack although no unit is there. Raises InputError for an unknown side, and where
     something is hidden from the asker.

@@ -34,7 +34,7 @@ unit or a Force (by its first unit)."""
 def reference_lines(
     game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()
 ) -> Iterator[str]:
-    """The lines of the reference of a game and its questions, as Markdown.
+    """Yield the lines of the reference of a game and its questions, as Markdown.
 
     hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names
     no question.
@@ -55,7 +55,7 @@ def reference_lines(
 
 
 def _tracks(game: Game) -> Iterator[str]:
-    """What can be stated: each track with its values and what silence means."""
+    """Yield what can be stated: each track with its values and what silence means."""
     yield from ("", "## Tracks", "")
     yield "What a position can state. In notation a track may always be written in full, `name=value`."
     yield ""
@@ -71,7 +71,7 @@ def _tracks(game: Game) -> Iterator[str]:
 
 
 def _events(game: Game) -> Iterator[str]:
-    """What a journal of the game records: each event as it is typed; nothing for a game that has none."""
+    """Yield what a journal of the game records: each event as it is typed; nothing for a game that has none."""
     events = read_events(game)
     if not events.event:
         return
@@ -88,7 +88,7 @@ def _events(game: Game) -> Iterator[str]:
 
 
 def _charts(game: Game) -> Iterator[str]:
-    """The printed charts, with the keys and the fields of their cells."""
+    """Yield the printed charts, with the keys and the fields of their cells."""
     yield from ("", "## Charts", "")
     for chart in game.charts.values():
         keys = " ".join(key.name for key in chart.keys)
@@ -100,7 +100,7 @@ def _charts(game: Game) -> Iterator[str]:
 
 
 def _turns(game: Game) -> Iterator[str]:
-    """What is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
+    """Yield what is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
     course_turns = turns(game)
     course = course_file(game)
     if not course_turns:
@@ -120,12 +120,12 @@ def _turns(game: Game) -> Iterator[str]:
 
 
 def _figure(figure: Figure) -> str:
-    """The title of a figure of the turn record, and whom it concerns."""
+    """Return the title of a figure of the turn record, and whom it concerns."""
     return f", {figure.title}{f' of {figure.who}' if figure.who else ''}"
 
 
 def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """Which question answers what a player wishes to know, nothing for a game that lists no wishes."""
+    """Yield which question answers what a player wishes to know, nothing for a game that lists no wishes."""
     if not game.file.wishes:
         return
     yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
@@ -138,8 +138,8 @@ def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator
 
 
 def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
-    """A question with its parameters, its dice and choices, and its result, as Markdown. hidden: as `question_in_words`
-    takes it.
+    """Yield a question with its parameters, its dice and choices, and its result, as Markdown. hidden: as
+    `question_in_words` takes it.
     """
     yield f"## Question `{question.name}`"
     yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.")
@@ -157,8 +157,8 @@ def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterato
 
 
 def question_in_words(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
-    """A question in a line, with its parameters, its dice and its choices below it. before: the name of a parameter;
-    hidden: whether another command has its name.
+    """Yield a question in a line, with its parameters, its dice and its choices below it. before: the name of a
+    parameter; hidden: whether another command has its name.
     """
     yield f"{question.name}: {question.title}"
     yield from [f"    {_how_to_ask(question.name)}"] if hidden else []
@@ -171,12 +171,12 @@ def question_in_words(question: Question[Any, Any], before: str = "--", *, hidde
 
 
 def _how_to_ask(name: str) -> str:
-    """How a question is asked that has the name of another command."""
+    """Return how a question is asked that has the name of another command."""
     return f"Asked by `assistant ask {name}`; `assistant {name}` does something else"
 
 
 def _struct(kind: Any) -> Iterator[str]:
-    """A struct with its fields, and what each means."""
+    """Yield a struct with its fields, and what each means."""
     yield ""
     yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""
@@ -191,13 +191,13 @@ def _struct(kind: Any) -> Iterator[str]:
 
 
 def _default(value: Any) -> str:
-    """What a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
+    """Return what a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
     says = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
     return f", else {'yes' if value is True else value}" if says else ""
 
 
 def _words(kind: Any) -> str:
-    """A type in words."""
+    """Return a type in words."""
     names = {str: "text", int: "whole number", bool: "true or false", type(None): "null"}
     if kind in names:
         return names[kind]

@@ -26,8 +26,8 @@ MOST_NAMED = 3
 def with_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], report: Report[Any]
 ) -> Report[Any]:
-    """A report with what would make possible what it refuses, and the same in its sentences. asked: the parameters as they
-    were given.
+    """Return a report with what would make possible what it refuses, and the same in its sentences. asked: the
+    parameters as they were given.
     """
     if not report.reasons or report.as_seen or report.between:
         return report
@@ -41,8 +41,8 @@ def with_remedies(
 def _find_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> tuple[Remedy, ...]:
-    """The parameters with each of which alone the question does not refuse: those that it names, and units of the reasons that are
-    left out. What is read for it does not count as read.
+    """Return the parameters with each of which alone the question does not refuse: those that it names, and units of
+    the reasons that are left out. What is read for it does not count as read.
     """
     left_out = [*_units_left_out(question, view, asked, reasons)]
     named = islice(_values_named(question, view), MOST_TRIED // 2)
@@ -56,7 +56,7 @@ def _find_remedies(
 
 
 def _values_named(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
-    """The values that parameters name as `Helpful`. What is read for it does not count as read."""
+    """Yield the values that parameters name as `Helpful`. What is read for it does not count as read."""
     hints = hints_of(question.parameters)
     for field in fields_of(question.parameters):
         for mark in get_args(hints[field.name]):
@@ -66,8 +66,8 @@ def _values_named(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
 
 
 def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
-    """Whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where facts are missing,
-    which it asks for once nothing else forbids it.
+    """Return whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where
+    facts are missing, which it asks for once nothing else forbids it.
     """
     unnoticed = view.unnoticed()
     try:
@@ -82,8 +82,8 @@ def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object
 def _units_left_out(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> Iterator[Remedy]:
-    """The parameters without one of the units that the reasons name: taken from a list that has others, or from a parameter that
-    may be empty, or added to those of a combat that stay out.
+    """Yield the parameters without one of the units that the reasons name: taken from a list that has others, or from a
+    parameter that may be empty, or added to those of a combat that stay out.
     """
     named = list(dict.fromkeys(unit for reason in reasons for unit in _units_in(view, reason)))
     without = view.game.file.prompt.without
@@ -103,7 +103,7 @@ def _units_left_out(
 
 
 def _units_in(view: View, reason: Step) -> Iterator[str]:
-    """The units of the position that stand in a reason."""
+    """Yield the units of the position that stand in a reason."""
     for figure in reason.figures.values():
         for name in figure if isinstance(figure, list | tuple) else (figure,):
             if isinstance(name, str) and name in view.state.units:
@@ -111,5 +111,5 @@ def _units_in(view: View, reason: Step) -> Iterator[str]:
 
 
 def _names(value: object) -> Iterator[str]:
-    """The names in a parameter that is a list."""
+    """Yield the names in a parameter that is a list."""
     yield from map(str, value if isinstance(value, list | tuple) else ())

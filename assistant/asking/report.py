@@ -81,8 +81,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
-    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of
-    the first holder that has it.
+    """Return a step whose figures are looked up: each that the template names is given by name, or is a field or
+    property of the first holder that has it.
 
     Raises AttributeError for a name that no holder has.
     """
@@ -90,17 +90,21 @@ def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
-    """A verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no holder has."""
+    """Return a verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no
+    holder has.
+    """
     return Verdict(kind, template, _figures(template, holders, figures))
 
 
 def as_sentence(rule: str, said: Step | Verdict) -> Step:
-    """A step or verdict as a sentence of the short answer."""
+    """Return a step or verdict as a sentence of the short answer."""
     return Step(rule, f"{said.template}.", said.figures)
 
 
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
-    """The figures that a template names, looked up in the holders where they are not given, and all that are given."""
+    """Return the figures that a template names, looked up in the holders where they are not given, and all that are
+    given.
+    """
     figures = {}
     for name in figure_names(template):
         if name not in given:
@@ -204,7 +208,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return to_text(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         return to_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -259,7 +263,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return placeholder_mark(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
-        """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
+        """Return the verdict in words as `answers` has it, with some placeholders; none where they are named once for
+        several.
+        """
         if self.as_seen is None:
             if self.sentences:
                 return (with_mark(" ".join(self.sentences), _mark_of(self.verdict, rests_on)),)
@@ -284,37 +290,37 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 
 def _choice(ask: Ask) -> str:
-    """The options of a choice that is due, "" for all else that is asked for."""
+    """Return the options of a choice that is due, "" for all else that is asked for."""
     return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
 def _sentence(step: Step) -> str:
-    """A step as a sentence, with a capital unless it begins with a name."""
+    """Return a step as a sentence, with a capital unless it begins with a name."""
     text = step.text
     return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
 
 
 def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
+    """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
     said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
     return with_mark(said, _mark_of(verdict, rests_on))
 
 
 def with_mark(said: str, mark: str) -> str:
-    """What is said with a mark behind it, before its full stop."""
+    """Return what is said with a mark behind it, before its full stop."""
     if not mark:
         return said
     return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
 
 
 def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """What stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
+    """Return what stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
     return placeholder_mark(rests_on, facts) if _says_something(verdict) else ""
 
 
 def _says_something(verdict: Verdict) -> bool:
-    """Whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
+    """Return whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
 
@@ -327,14 +333,14 @@ MOST_NEAR = 8
 
 
 def steps_of(report: Report[Any]) -> Iterator[Step | Verdict]:
-    """The verdict of a report and its steps."""
+    """Yield the verdict of a report and its steps."""
     yield report.verdict
     for part in report.parts:
         yield from part.steps
 
 
 def map_part(near: Sequence[Near]) -> Part:
-    """What a drawn map has in the hexes that an answer names, a line for each value."""
+    """Return what a drawn map has in the hexes that an answer names, a line for each value."""
     lines = [
         Step(
             "",
@@ -348,7 +354,9 @@ def map_part(near: Sequence[Near]) -> Part:
 
 
 def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
-    """A report that rests on these placeholders and no others: its cautions and its part about a drawn map say so."""
+    """Return a report that rests on these placeholders and no others: its cautions and its part about a drawn map say
+    so.
+    """
     near = near_of(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
     cautions = [step for step in report.cautions if step.template != NOT_PRINTED]
@@ -361,7 +369,7 @@ def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
 
 
 def _cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
-    """A caution for each way in which placeholders were made, with what was read of them."""
+    """Yield a caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
         facts = counted.setdefault(MADE[placeholder.source], [])
@@ -386,7 +394,7 @@ NARROW = 40
 
 
 def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
-    """The report as text: rule numbers in a column of their own, or above the text where the width is small.
+    """Return the report as text: rule numbers in a column of their own, or above the text where the width is small.
 
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
     characters where there is room.
@@ -413,8 +421,8 @@ MOST_LINES, MOST_NARROW = 24, 30
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
-    """The answer first: in sentences, or its verdict with what of the working has no shorter form; then what is asked for
-    and what is done on the map and in the books; and how much more there is.
+    """Return the answer first: in sentences, or its verdict with what of the working has no shorter form; then what is
+    asked for and what is done on the map and in the books; and how much more there is.
 
     more: what shows the rest.
     """
@@ -448,7 +456,7 @@ class _Entries(NamedTuple):
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
     def fitting(self, room: int) -> list[str]:
-        """The lines of the first entries that have room."""
+        """Return the lines of the first entries that have room."""
         fits = next(
             (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
             0,
@@ -457,7 +465,7 @@ class _Entries(NamedTuple):
 
 
 def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
-    """What is asked for and what changes. noted: whether what only the program notes is among it."""
+    """Yield what is asked for and what changes. noted: whether what only the program notes is among it."""
     lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
     changes = changes_in_words(report).items()
     lists += [(title, texts, "- ") for title, texts in changes if noted or title != FOR_THE_PHASE]
@@ -466,7 +474,7 @@ def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iter
 
 
 def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
-    """The lines of those parts that have room from the first on."""
+    """Return the lines of those parts that have room from the first on."""
     if len(lines) <= room:
         return [*lines]
     ends = [number for number, line in enumerate(lines) if not line and number <= room]
@@ -474,8 +482,8 @@ def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
 
 
 def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
-    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked
-    for.
+    """Return the report in short: the verdict, each part that has a brief form in a line, the others in full, what is
+    asked for.
 
     before: the one that was shown last, whose lines are not repeated.
     """
@@ -495,7 +503,9 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
 
 
 def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
-    """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
+    """Return the lines of the working and its cautions, an empty one before each part; the arguments are those of
+    `to_text`.
+    """
     lines: list[str] = []
     rules = [entry.rule for part in report.parts for entry in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
@@ -517,7 +527,7 @@ notes."""
 
 
 def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
-    """The changes of a report in words by their headings."""
+    """Return the changes of a report in words by their headings."""
     under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
     for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
@@ -527,13 +537,13 @@ def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
 
 
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
-    """The lines of entries below their title; none without entries."""
+    """Return the lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
 
 
 def to_forum(report: Report[Any]) -> str:
-    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
+    """Return the report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
     players typed.
     """
     seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
@@ -563,8 +573,8 @@ _LEFT = 'style="text-align: left; vertical-align: top"'
 
 
 def to_html(report: Report[Any]) -> str:
-    """The report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files hold is
-    escaped. The parts of a long one are folded.
+    """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
+    hold is escaped. The parts of a long one are folded.
     """
     seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
@@ -584,7 +594,7 @@ def to_html(report: Report[Any]) -> str:
 
 
 def _escape(text: str) -> str:
-    """A text on a page, with minus signs."""
+    """Return a text on a page, with minus signs."""
     return escape(set_in_type(text, curly=False))
 
 
@@ -593,7 +603,7 @@ def _seen(report: Report[Any]) -> str:
 
 
 def _html_part(part: Part, opened: str) -> str:
-    """A part: its steps in rows, each with its rule."""
+    """Return a part: its steps in rows, each with its rule."""
     rows = (
         f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
         for entry in part.steps
@@ -602,7 +612,7 @@ def _html_part(part: Part, opened: str) -> str:
 
 
 def _html_step(entry: Step) -> str:
-    """A step, its likelihoods with bars."""
+    """Return a step, its likelihoods with bars."""
     if (line := likelihood_bar(entry)) is None:
         return _escape(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
@@ -618,8 +628,8 @@ def _html_list(title: str, entries: Iterable[str]) -> str:
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
-    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it
-    does.
+    """Return whose knowledge a report rests on, as lines before it and after it: that it tells everything is said
+    before it does.
     """
     lines = wrap_text(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
@@ -628,7 +638,7 @@ def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[
 
 
 def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
-    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
+    """Return whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
 
     title: what that side is called; game: the one whose players can have their side remembered.
     """
@@ -641,14 +651,14 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 
 
 def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
-    """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
+    """Return the lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
     lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
 def likelihood_bar(entry: Step) -> BarLine | None:
-    """The likelihoods of a step, with its text before them; None if it has none."""
+    """Return the likelihoods of a step, with its text before them; None if it has none."""
     for name, value in entry.figures.items():
         if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
             return BarLine(fill(entry.template, {**entry.figures, name: ""}).removesuffix(": "), value)
@@ -694,7 +704,7 @@ class BarLine(NamedTuple):
 
 
 def block_bar(share: Fraction, width: int) -> str:
-    """A bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
+    """Return a bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
     eighths = round(share * width * 8)
     if share:
         eighths = max(eighths, 1)
@@ -703,7 +713,7 @@ def block_bar(share: Fraction, width: int) -> str:
 
 
 def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
-    """The lines of each with its bars, aligned in columns; None if there is no room.
+    """Return the lines of each with its bars, aligned in columns; None if there is no room.
 
     room: columns.
     """
@@ -715,7 +725,7 @@ def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
 
 
 def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
-    """A distribution of numbers, a line each below its head; None if there is no room."""
+    """Return a distribution of numbers, a line each below its head; None if there is no room."""
     labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
     label = max(map(len, labels), default=0)
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)

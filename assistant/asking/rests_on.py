@@ -40,7 +40,7 @@ def find_deciding(
     decision: Callable[[Report[Any]], Hashable] | None,
     again: Callable[[View], Report[Any]],
 ) -> tuple[Deciding, ...]:
-    """The assumed facts of which another value would change a decision.
+    """Return the assumed facts of which another value would change a decision.
 
     report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the
     same question. Raises TooMuch if trying their values takes too long.
@@ -56,7 +56,7 @@ def find_deciding(
     aside, decided = view.unnoticed(), decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
-        """What follows from another value of a fact in words, "" if the decision stays."""
+        """Return what follows from another value of a fact in words, "" if the decision stays."""
         try:
             supposed = aside.supposing({key: value})
         except MachineError:
@@ -76,7 +76,7 @@ def find_deciding(
         return "" if decision(answer) == decided else answer.verdict.text
 
     def deciding(key: FactKey) -> Iterator[Deciding]:
-        """A fact with the first of its other values that changes the decision; none if no value does."""
+        """Yield a fact with the first of its other values that changes the decision; none if no value does."""
         for value in values[key]:
             if then := consequence(key, value):
                 yield Deciding(key, value, then)
@@ -86,8 +86,8 @@ def find_deciding(
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
-    """The verdict, undecided if it depends on assumed facts, which are named; those of the same track and value together, and
-    what units are in one phrase.
+    """Return the verdict, undecided if it depends on assumed facts, which are named; those of the same track and value
+    together, and what units are in one phrase.
     """
     if not deciding or verdict.kind == "undecided":
         return verdict
@@ -127,8 +127,8 @@ def _first_of(subjects: Sequence[str]) -> str:
 
 
 def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:
-    """What an answer has read that is not the owner's own. figures: of the question, its verdict and its steps, which name
-    hexes and units.
+    """Return what an answer has read that is not the owner's own. figures: of the question, its verdict and its steps,
+    which name hexes and units.
     """
     facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
     for key, fact in view.read.items():
@@ -153,16 +153,16 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
 
 
 def _kind_of(track: Track) -> Kind:
-    """What a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
+    """Return what a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
     if track.on in ("hex", "hexside"):
         return "map"
     return "counters" if track.on == "unit" and track.kind == "integer" else "other"
 
 
 def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
-    """The facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is not named. By track and
-    value, in an order of their own, as rules read them in any: first what the printed map shows, hexes before hexsides, and what there
-    is before what there is not.
+    """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
+    not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
+    shows, hexes before hexsides, and what there is before what there is not.
     """
     tracks, rank = view.game.tracks, {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
@@ -182,13 +182,13 @@ def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> 
 
 
 def _names_in(figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """What figures name: each text of them, and the words in it."""
+    """Return what figures name: each text of them, and the words in it."""
     texts = {text for named in figures for figure in named.values() for text in _texts_in(figure)}
     return texts.union(*map(_WORD.findall, texts))
 
 
 def _texts_in(figure: Any) -> Iterator[str]:
-    """The texts in a figure, be it one, or a list of figures."""
+    """Yield the texts in a figure, be it one, or a list of figures."""
     match figure:
         case str():
             yield figure

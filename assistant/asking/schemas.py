@@ -41,13 +41,13 @@ class Unanswered(msgspec.Struct, frozen=True):
 
 
 def fault_of(error: InputError) -> Refusal:
-    """An error as JSON has it."""
+    """Return an error as JSON has it."""
     return Refusal(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters, of its whole report, of the line that holds it among many, and of what
-    stands in its place where it cannot be asked, every field with its meaning.
+    """Return the JSON Schemas of a question's parameters, of its whole report, of the line that holds it among many,
+    and of what stands in its place where it cannot be asked, every field with its meaning.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
     (parameters, report, line, unanswered), components = _components(
@@ -73,20 +73,20 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
 
 
 def any_report_schema() -> dict[str, Any]:
-    """The JSON Schema of a report on any question, whose result may be anything."""
+    """Return the JSON Schema of a report on any question, whose result may be anything."""
     (report,), components = _components(Report[Any])
     return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
 
 
 def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of parameters alone, every field with its meaning."""
+    """Return the JSON Schema of parameters alone, every field with its meaning."""
     (schema,), components = msgspec.json.schema_components([parameters], ref_template="#/$defs/{name}")
     whole = components.pop(schema["$ref"].rpartition("/")[2])
     return {"$schema": _DIALECT, **whole, **({"$defs": components} if components else {})}
 
 
 def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """The JSON Schemas of types, one of them a report, and of what these hold."""
+    """Return the JSON Schemas of types, one of them a report, and of what these hold."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
         said = {"type": "string", "description": "template and figures as one text"}
@@ -98,7 +98,7 @@ def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]
 
 
 def json_exact(value: Any) -> Any:
-    """How JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
+    """Return how JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": round(float(value), 9)}
     if isinstance(value, Mapping):
@@ -107,7 +107,7 @@ def json_exact(value: Any) -> Any:
 
 
 def exact_schema(kind: type) -> dict[str, Any]:
-    """The JSON Schema of what `json_exact` writes."""
+    """Return the JSON Schema of what `json_exact` writes."""
     if kind is Fraction:
         return {
             "type": "object",
@@ -119,12 +119,12 @@ def exact_schema(kind: type) -> dict[str, Any]:
 
 
 def report_json(report: Report[Any]) -> bytes:
-    """The report as JSON, each step with its text beside its figures."""
+    """Return the report as JSON, each step with its text beside its figures."""
     return json_text(as_plain(report))
 
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
-    """The report as JSON has it, in plain values, each step with its text beside its figures."""
+    """Return the report as JSON has it, in plain values, each step with its text beside its figures."""
     plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
     plain["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:

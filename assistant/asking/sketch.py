@@ -206,21 +206,21 @@ class Sketch(Drawable, frozen=True, kw_only=True):
         return dict(zip(_letters(), reasons, strict=False))
 
     def letter(self, spot: Spot) -> str:
-        """The letter of a hex's reason, "" if it has none."""
+        """Return the letter of a hex's reason, "" if it has none."""
         return next((letter for letter, why in self.letters.items() if why == spot.why), "")
 
     def word(self, part: Role | ArrowKind) -> str:
-        """What a part is called in the key."""
+        """Return what a part is called in the key."""
         return self.words.get(part, WORDS[part])
 
     def text(self, spot: Spot) -> str:
-        """What a hex is labelled with: its label and the letter of its reason, or what stands for an open hex without
-        both.
+        """Return what a hex is labelled with: its label and the letter of its reason, or what stands for an open hex
+        without both.
         """
         return " ".join(filter(None, (self.plain(spot), self.letter(spot))))
 
     def plain(self, spot: Spot) -> str:
-        """What a hex is labelled with but for the letter of its reason."""
+        """Return what a hex is labelled with but for the letter of its reason."""
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
@@ -231,8 +231,8 @@ def _letters() -> Iterator[str]:
 
 
 def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
-    """The sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown, by the
-    names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
+    """Return the sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown,
+    by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
     shown["fates"] = tuple(alike_together(shown.get("fates", _fates_of(view, report))))
@@ -243,7 +243,7 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
 
 
 def _fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
-    """The units that a report takes off the map, each with the first step that tells of it."""
+    """Yield the units that a report takes off the map, each with the first step that tells of it."""
     told = dict[str, str]()
     for line in (line for part in report.parts for line in part.steps):
         unit = str(line.figures.get("unit", ""))
@@ -265,7 +265,7 @@ def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
 
 
 def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
-    """Whether a change takes a unit off the map."""
+    """Return whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit
     if not isinstance(change, Change) or (change.track, change.subject) != ("place", unit):
@@ -274,7 +274,7 @@ def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
 
 
 def _moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
-    """The changes that bring units into hexes."""
+    """Yield the changes that bring units into hexes."""
     for change in changes:
         if isinstance(change, Enter):
             end: Value | None = change.place
@@ -289,8 +289,9 @@ MOST_RESULTS = 8
 
 
 def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
-    """What a report changes on the map, a line for each unit or other subject, but for what the picture shows: units that
-    come to a hex that has a part, those whose fate it tells and leave the map, and marks for later questions.
+    """Yield what a report changes on the map, a line for each unit or other subject, but for what the picture shows:
+    units that come to a hex that has a part, those whose fate it tells and leave the map, and marks for later
+    questions.
     """
     parts = {spot.hex for spot in spots}
     gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
@@ -342,8 +343,8 @@ def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) 
 
 
 def _is_told(view: View, change: Change | Gain | Raise) -> bool:
-    """Whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions ask for,
-    such as that a hex has been attacked.
+    """Return whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions
+    ask for, such as that a hex has been attacked.
     """
     track = view.game.tracks[change.track]
     shown = track.kind == "choice" and track.module is not None and change.subject in view.state.units
@@ -360,7 +361,7 @@ def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
 
 
 def word_ask(ask: Ask) -> str:
-    """What a report waits for, in a line: to choose with the options, to roll, or to state."""
+    """Return what a report waits for, in a line: to choose with the options, to roll, or to state."""
     if ask.kind == "choice":
         if len(ask.options) == 1:
             return f"{ask.title}: {ask.options[0]}, the only choice"
@@ -371,7 +372,7 @@ def word_ask(ask: Ask) -> str:
 
 
 def few_named(units: Sequence[str], most: int = 3) -> str:
-    """Units by name, of more than so many the first ones and how many others there are."""
+    """Return units by name, of more than so many the first ones and how many others there are."""
     others = len(units) - most
     return ", ".join(units) if others <= 0 else f"{', '.join(units[:most])} and {others} more"
 
@@ -387,7 +388,7 @@ def either(options: Sequence[str]) -> str:
 
 
 def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
-    """The arrow along some hexes, none if they are fewer than two."""
+    """Return the arrow along some hexes, none if they are fewer than two."""
     line = tuple(filter(None, hexes))
     return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()
 
@@ -464,7 +465,7 @@ class Chart(Drawable, frozen=True, kw_only=True):
 def chart_of(
     chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
 ) -> Callable[[View, Report[R]], Chart | None]:
-    """The `sketch` of a question that draws the distributions in its result, side by side, each under its title.
+    """Return the `sketch` of a question that draws the distributions in its result, side by side, each under its title.
 
     chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
     """

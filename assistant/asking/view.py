@@ -122,7 +122,9 @@ class View(Reader):
         self._backs = game.backs
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
-        """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
+        """Return a fresh view of the same state with some facts changed. Raises InputError for values that contradict
+        others.
+        """
         facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
         for track, subject in others:
             self.game.check_below(self.game.track(track), subject, facts[track, subject], facts)
@@ -130,7 +132,8 @@ class View(Reader):
         return self.instead(state)
 
     def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
-        """A fresh view of another state of the game. What is made by a `memo` here and is the same there is not worked out again.
+        """Return a fresh view of another state of the game. What is made by a `memo` here and is the same there is not
+        worked out again.
 
         changes: those that lead from this state to the other one, if they are known.
         """
@@ -142,7 +145,7 @@ class View(Reader):
         return other
 
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
-        """What is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
+        """Return what is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
         work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
         lie apart.
@@ -157,13 +160,13 @@ class View(Reader):
         self._memos.clear()
 
     def at_its(self, end: End) -> View:
-        """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
+        """Return a fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
         other = View(self.game, self.state, end, self._watch, self.past)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
 
     def after(self, changes: Iterable[AnyChange]) -> View:
-        """A view of the state after some changes; what is read in it counts as read here too."""
+        """Return a view of the state after some changes; what is read in it counts as read here too."""
         made = tuple(changes)
         other = self.instead(apply(self.state, made, self.game.tracks), made)
         if self.read is self._found:  # what is read of the other state is none of what is found in this one
@@ -175,14 +178,14 @@ class View(Reader):
         return other
 
     def unnoticed(self) -> View:
-        """A fresh view of the same state: what is read in it does not count as read here."""
+        """Return a fresh view of the same state: what is read in it does not count as read here."""
         other = View(self.game, self.state, self.end, self._watch, self.past)
         other._memos.update(self._memos)
         other._known_facts = self._found
         return other
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
-        """The items one by one, with progress shown. what: a word for them."""
+        """Return the items one by one, with progress shown. what: a word for them."""
         return self._watch(items, what)
 
     @property
@@ -196,12 +199,12 @@ class View(Reader):
         return any(not self.state.stack(place) for place in self.unseen_read)
 
     def unit(self, name: str) -> Unit:
-        """A unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
+        """Return a unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
         return self._stand_ins.get(name) or self.game.unit(self.state, name)
 
     def units(self) -> Iterable[Unit]:
-        """The units of the state that count, and those that stand for unseen units; decoys that count for nothing only by
-        their names.
+        """Return the units of the state that count, and those that stand for unseen units; decoys that count for
+        nothing only by their names.
         """
         real: Iterable[Unit] = self.state.units.values()
         if self.decoys:
@@ -209,11 +212,11 @@ class View(Reader):
         return (*real, *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place that count, the top one first; then the stand-in for unseen units."""
+        """Return the units at a place that count, the top one first; then the stand-in for unseen units."""
         return (*self.seen_stack(place), *self._unseen_at(place))
 
     def seen_stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place that are seen and count, the top one first."""
+        """Return the units at a place that are seen and count, the top one first."""
         stack = self.state.stack(place)
         return tuple(unit for unit in stack if unit.id not in self.decoys) if self.decoys else stack
 
@@ -223,8 +226,8 @@ class View(Reader):
         return self.game.decoys(self.state)
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
-        """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is
-        seen, and where nobody is seen and what lies there may be decoys alone.
+        """Return the unit that stands for unseen ones at a place; only at the strongest is there one below a unit that
+        is seen, and where nobody is seen and what lies there may be decoys alone.
         """
         if place not in self.unseen:
             return ()
@@ -238,15 +241,15 @@ class View(Reader):
         return self.game.may_have_decoys(self.stated)
 
     def is_hidden(self, track: str, unit: str) -> bool:
-        """Whether a fact of a unit is kept from this viewpoint."""
+        """Return whether a fact of a unit is kept from this viewpoint."""
         if unit not in self._hiding:
             return False
         words = self.state.value(HIDDEN, unit)
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """A fact from the first source that knows it: the state, the counter (the side that is up), the map, and last
-        what silence means.
+        """Return a fact from the first source that knows it: the state, the counter (the side that is up), the map, and
+        last what silence means.
 
         None where it is unknown, or known only from a source that the player does not trust. What is hidden is
         supposed. Raises CodeError for an unknown track, and a subject where none belongs.
@@ -256,7 +259,7 @@ class View(Reader):
         return self._fact(track, subject)
 
     def _fact(self, track: str, subject: str) -> Fact | None:
-        """A fact as `fact` gives it, whichever side of a counter is up."""
+        """Return a fact as `fact` gives it, whichever side of a counter is up."""
         key = (track, subject)
         if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
             return known
@@ -286,13 +289,13 @@ class View(Reader):
         return subjects
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
-        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of
-        them.
+        """Return a function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many
+        of them.
         """
         return self.board.facts_of(self.declared(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
-        """The fact from the first source that knows it."""
+        """Return the fact from the first source that knows it."""
         if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts(stated):
@@ -311,25 +314,25 @@ class View(Reader):
         return None if track.absent is None else Fact(track.absent)
 
     def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
-        """Whether a fact that was read is what the state says of all hexes or hexsides not otherwise known."""
+        """Return whether a fact that was read is what the state says of all hexes or hexsides not otherwise known."""
         said = self.state.elsewhere
         return bool(said) and key not in self.stated and fact == said.get(key[0])
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """The value of a fact, or what silence means; None while it is unknown."""
+        """Return the value of a fact, or what silence means; None while it is unknown."""
         return fact.value if (fact := self.fact(track, subject)) else None
 
     def side_of(self, unit: str) -> str:
-        """The side that a unit fights on by its nation; "" while that is unknown."""
+        """Return the side that a unit fights on by its nation; "" while that is unknown."""
         nation = self.word(self.game.file.picture.nation, unit)
         return self.game.side_of(nation) if nation else ""
 
     def title_of(self, who: str) -> str:
-        """What a side or a nation is called in texts; "" for nobody."""
+        """Return what a side or a nation is called in texts; "" for nobody."""
         return self.game.file.title_of(who)
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
-        """A fact, or its usual value if it is unknown, which the report then lists under "Assumed".
+        """Return a fact, or its usual value if it is unknown, which the report then lists under "Assumed".
 
         Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}",
         "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
@@ -345,7 +348,9 @@ class View(Reader):
         return usual
 
     def noted(self, work: Callable[[], T]) -> tuple[T, Noted]:
-        """What some work comes to, with what a report says of it besides: for work that is kept, see `note_again`."""
+        """Return what some work comes to, with what a report says of it besides: for work that is kept, see
+        `note_again`.
+        """
         before = Noted(self.rulings_read, self._granted)
         self.rulings_read, self._granted = {}, {}
         try:
@@ -388,8 +393,8 @@ class View(Reader):
         )
 
     def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
-        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its
-        side.
+        """Return what a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any
+        of its side.
         """
         limits = self.game.file.intelligence
         words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
@@ -404,7 +409,7 @@ class View(Reader):
         return None if track.absent is None else Fact(track.absent)
 
     def _suppose(self, track: Track, unit: str) -> Fact | None:
-        """What a hidden fact is supposed to be."""
+        """Return what a hidden fact is supposed to be."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
@@ -420,17 +425,18 @@ class View(Reader):
         return Fact(value)
 
     def _has_back(self, flips: Track, unit: str) -> bool:
-        """Whether a unit is known to have a reduced side."""
+        """Return whether a unit is known to have a reduced side."""
         return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
 
     def _room(self, track: Track, unit: str) -> int | None:
-        """The bound of a hidden number on the side that is up, None if unknown."""
+        """Return the bound of a hidden number on the side that is up, None if unknown."""
         bound = self.value(track.below, unit) if track.below else None
         return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
-        """The track that has a rating of the side of a unit's counter that is up: `track` itself, or its `back` if the
-        counter is flipped. A player who states one value of a flipped counter states that of the side that he sees.
+        """Return the track that has a rating of the side of a unit's counter that is up: `track` itself, or its `back`
+        if the counter is flipped. A player who states one value of a flipped counter states that of the side that he
+        sees.
         """
         behind = self._backs.get(track, "")
         if not behind or not self.is_flipped(unit):
@@ -438,25 +444,25 @@ class View(Reader):
         return track if (track, unit) in self.stated and (behind, unit) not in self.stated else behind
 
     def is_flipped(self, unit: str) -> bool:
-        """Whether the back of a unit's counter is up."""
+        """Return whether the back of a unit's counter is up."""
         return any(self.flag(flips, unit) for flips in self.game.flips)
 
     def on_front(self, track: str, unit: str) -> int | None:
-        """A number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
+        """Return a number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
         fact = self._fact(track, unit)
         return fact.value if fact and isinstance(fact.value, int) else None
 
     def declared(self, track: str) -> Track:
-        """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
+        """Return a track that code names. Raises CodeError with the nearest one if the game does not have it."""
         return _named(self.game.tracks, track, "track")
 
     def unaccepted(self, track: str, subject: str) -> Source | None:
-        """The source from which the board knows a fact that the player does not trust; None if there is none."""
+        """Return the source from which the board knows a fact that the player does not trust; None if there is none."""
         fact = self.board.fact(track, subject)
         return fact.source if fact is not None and not self._accepts(fact) else None
 
     def drawn(self, track: str, subject: str) -> Fact | None:
-        """What a drawn map has that the player does not trust: a hint at what his own may show."""
+        """Return what a drawn map has that the player does not trust: a hint at what his own may show."""
         fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
         return fact if fact and fact.source is Source.DRAWN else None
 
@@ -464,7 +470,7 @@ class View(Reader):
         return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
-        """A chart cell, as stated or from the game's own files; None where it is unknown or not trusted.
+        """Return a chart cell, as stated or from the game's own files; None where it is unknown or not trusted.
 
         Raises InputError for a key that is off the chart, CodeError for a chart that the game does not have and for too
         few or too many keys.
@@ -479,7 +485,7 @@ class View(Reader):
         return None
 
     def cell_key(self, chart: str, *key: int | str) -> Keys:
-        """The regular key of the cell that is read: beyond an end that the owner has told, that of the end.
+        """Return the regular key of the cell that is read: beyond an end that the owner has told, that of the end.
 
         Raises InputError for a key that is off the chart, and where its known cells contradict each other.
         """
@@ -510,7 +516,7 @@ class View(Reader):
         )
 
     def ruling(self, name: str, matters: bool = True) -> str:
-        """The reading of a doubtful rule that holds in this state.
+        """Return the reading of a doubtful rule that holds in this state.
 
         matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the
         ruling.
@@ -522,7 +528,7 @@ class View(Reader):
         return self.rulings_read[name]
 
     def gather(self) -> Gather:
-        """A block that collects what a question needs."""
+        """Return a block that collects what a question needs."""
         return Gather(self)
 
 
@@ -550,21 +556,21 @@ class Gather(Reader):
             raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """The value of a fact; None while it is missing, and then it is asked for."""
+        """Return the value of a fact; None while it is missing, and then it is asked for."""
         if (fact := self.view.fact(track, subject)) is None:
             self.ask(self._ask_for(self.view.side_up(track, subject), subject))
         return fact.value if fact else None
 
     def on_front(self, track: str, unit: str) -> int | None:
-        """A number as the front of a unit's counter has it, whichever side is up; None while it is missing, and then it is
-        asked for.
+        """Return a number as the front of a unit's counter has it, whichever side is up; None while it is missing, and
+        then it is asked for.
         """
         if (value := self.view.on_front(track, unit)) is None:
             self.ask(self._ask_for(track, unit))
         return value
 
     def word_among(self, track: str, possible: Sequence[str], subject: str = "") -> str:
-        """A word, as `word` reads it; only the possible ones are offered while it is missing."""
+        """Return a word, as `word` reads it; only the possible ones are offered while it is missing."""
         if self.view.fact(track, subject) is None:
             ask = self._ask_for(track, subject)
             if ask.key:
@@ -575,8 +581,8 @@ class Gather(Reader):
         return self.word(track, subject)
 
     def _ask_for(self, name: str, subject: str) -> Ask:
-        """What to ask for if a fact is not known: the fact, its source that is not trusted yet, or who stands unseen.
-        Raises CodeError for a fact of something without its name.
+        """Return what to ask for if a fact is not known: the fact, its source that is not trusted yet, or who stands
+        unseen. Raises CodeError for a fact of something without its name.
         """
         track = self.view.declared(name)
         if not subject and track.on != "game":
@@ -591,7 +597,7 @@ class Gather(Reader):
         return ask_for_fact(track, subject, track.write(drawn.value) if drawn else "")
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
-        """A struct about a subject: a field that is not given is read from the track of its name, hyphens for
+        """Return a struct about a subject: a field that is not given is read from the track of its name, hyphens for
         underscores.
 
         kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and
@@ -602,7 +608,7 @@ class Gather(Reader):
         return kind(**given, **{name: readers[hint](name.replace("_", "-"), subject) for name, hint in hints.items()})
 
     def cell(self, chart: str, *key: int | str) -> Cell:
-        """A chart cell; one whose fields are all 0 while it is missing."""
+        """Return a chart cell; one whose fields are all 0 while it is missing."""
         if (cell := self.view.cell(chart, *key)) is None:
             self.ask(ask_for_cell(self.view.game, chart, *self.view.cell_key(chart, *key)))
             return Cell(Fields.fromkeys((field.name for field in self.view.game.chart(chart).fields), 0))
@@ -619,22 +625,22 @@ _types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
 def _named(known: Mapping[str, T], name: str, what: str) -> T:
-    """What code names. Raises CodeError with the nearest name if the game does not have it."""
+    """Return what code names. Raises CodeError with the nearest name if the game does not have it."""
     if name in known:
         return known[name]
     raise CodeError(f"unknown {what} {name!r}", nearest(name, known))
 
 
 def moment(view: View) -> tuple[str, str]:
-    """The phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a game that
-    has no such track.
+    """Return the phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a
+    game that has no such track.
     """
     phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
     return phase, phasing
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
-    """The change that sets a fact of a subject, or a unit's place or order, from its present value.
+    """Return the change that sets a fact of a subject, or a unit's place or order, from its present value.
 
     after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError for
     a track that the game does not have, and for a value that it does not allow.
@@ -650,8 +656,8 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 
 
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
-    """The changes that turn a unit's counter over. A rating of which the position states one value no longer holds: that
-    was the one of the side that was up.
+    """Yield the changes that turn a unit's counter over. A rating of which the position states one value no longer
+    holds: that was the one of the side that was up.
 
     flips: the flag that says which side is up; back: whether that is the back.
     """

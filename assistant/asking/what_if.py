@@ -39,7 +39,7 @@ class NextColumn(msgspec.Struct, frozen=True):
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
-    """How many points lead to the next column, and how many can be lost before this column is.
+    """Return how many points lead to the next column, and how many can be lost before this column is.
 
     column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points,
     1 or more.
@@ -51,8 +51,8 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
 
 
 def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
-    """How near a strength is to other columns, in words. when: what is said after the next column, such as " before
-    shifts".
+    """Return how near a strength is to other columns, in words. when: what is said after the next column, such as "
+    before shifts".
     """
     text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
     text += "up to {spare} can be lost without dropping a column" if near.spare else "the loss of 1 drops a column"
@@ -60,7 +60,7 @@ def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
 
 
 def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
-    """What would change a column, in a line: the points to the next one, and whose coming or going moves it.
+    """Return what would change a column, in a line: the points to the next one, and whose coming or going moves it.
 
     others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
     `next_column_step`.
@@ -78,7 +78,9 @@ def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, 
 
 
 def toggle_unit(parameters: P, field: str, unit: str) -> P:
-    """The parameters with a unit added to a list parameter, or taken out if it was there. field: that of the struct."""
+    """Return the parameters with a unit added to a list parameter, or taken out if it was there. field: that of the
+    struct.
+    """
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
     return msgspec.structs.replace(parameters, **{field: changed})
@@ -150,7 +152,7 @@ def harms(
     after: Callable[[L], Mapping[str, S]],
     rank: Callable[[S], int],
 ) -> Iterator[Harm[L, S]]:
-    """What each loss alone does, with progress shown.
+    """Yield what each loss alone does, with progress shown.
 
     before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises
     TooMuch if there is more to find out than the limit allows.

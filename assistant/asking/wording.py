@@ -36,13 +36,15 @@ class Between(msgspec.Struct, frozen=True):
 
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
-    """What a template is made of: each text with the figure behind it and how that is said, both "" where none follows."""
+    """Return what a template is made of: each text with the figure behind it and how that is said, both "" where none
+    follows.
+    """
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache
 def figure_names(template: str) -> tuple[str, ...]:
-    """The figures that a template names, in order."""
+    """Return the figures that a template names, in order."""
     return tuple(dict.fromkeys(name for _, name, _ in template_pieces(template) if name))
 
 
@@ -51,7 +53,7 @@ _VOWELS = tuple("aeiou")
 
 
 def _plural(noun: str) -> str:
-    """The plural of a regular noun, and of corps: steps, losses, armies, days."""
+    """Return the plural of a regular noun, and of corps: steps, losses, armies, days."""
     if noun.endswith("corps"):
         return noun
     if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
@@ -66,7 +68,7 @@ WAY_ENDS = 3
 
 
 def _word(value: Any, spec: str = "") -> str:
-    """A figure in words. spec: how, as `fill` has it."""
+    """Return a figure in words. spec: how, as `fill` has it."""
     if not spec and type(value) is str:
         return str(value)
     if isinstance(value, Fraction) and not spec.startswith("#"):
@@ -107,7 +109,7 @@ def _word(value: Any, spec: str = "") -> str:
 
 
 def percents_of(likelihoods: Sequence[Likelihood]) -> list[str]:
-    """The chance of each value in percent; those of a whole distribution add up to 100."""
+    """Return the chance of each value in percent; those of a whole distribution add up to 100."""
     return percents([likelihood.chance for likelihood in likelihoods])
 
 
@@ -117,7 +119,7 @@ def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
 
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
-    """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
+    """Return a template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
     steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
     `{name:way}` the hexes of a way, only its ends if it is long, `{name:title}` words with capitals, as those of nations.
     """
@@ -127,8 +129,8 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
 
 
 def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
-    """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks
-    behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
+    """Return a text as lines of a width, a mark before the first. A list of words with | between them that is longer
+    breaks behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
     """
     text = text if typed else set_in_type(text, curly=False)
     words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
@@ -137,7 +139,9 @@ def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> 
 
 
 def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is parted."""
+    """Yield lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is
+    parted.
+    """
     for line in lines:
         if len(line) <= width:
             yield line
@@ -149,7 +153,7 @@ def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
 
 
 def by_rule(text: str, rule: str) -> str:
-    """A text, and behind it the rule, if any."""
+    """Return a text, and behind it the rule, if any."""
     return f"{text} [{rule}]" if rule else text
 
 
@@ -159,8 +163,8 @@ def modifiers_text(modifiers: Iterable[Modifier]) -> str:
 
 
 def fact_text(fact: str, subject: str) -> str:
-    """A fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its track or
-    title.
+    """Return a fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its
+    track or title.
     """
     return f"{subject}, {fact}" if subject else fact
 
@@ -170,25 +174,25 @@ NOT_PRINTED = "{how}, not from the printed game: {facts}"
 
 
 def listed(words: Iterable[str], joined: str = "and") -> str:
-    """Words in a list: `a`, `a and b`, `a, b and c`. joined: the word before the last."""
+    """Return words in a list: `a`, `a and b`, `a, b and c`. joined: the word before the last."""
     *before, last = [*words] or [""]
     return f"{', '.join(before)} {joined} {last}" if before else last
 
 
 def with_fact_count(what: str, count: int) -> str:
-    """What facts are about, with their number if there are several: "terrain (3 facts)"."""
+    """Return what facts are about, with their number if there are several: "terrain (3 facts)"."""
     return f"{what} ({count} facts)" if count > 1 else what
 
 
 def without_fact_counts(text: str) -> str:
-    """A text about facts without the numbers of them, as a picture tells it."""
+    """Return a text about facts without the numbers of them, as a picture tells it."""
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
 
 def change_text(change: AnyChange, tracks: Mapping[str, Track] = {}, *, ruled: bool = True) -> str:
-    """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
-    stated. tracks: of the game, whose words say what changes; without them they are those of notation. ruled: whether the rule is
-    named.
+    """Return what to do on the map, in words, and the rule that does it. The old value of a fact is left out if none
+    was stated. tracks: of the game, whose words say what changes; without them they are those of notation. ruled:
+    whether the rule is named.
     """
     declared = None if isinstance(change, Enter | Leave) else tracks.get(change.track)
     if declared is not None and (said := _said_of(change, declared)):
@@ -223,7 +227,7 @@ def change_text(change: AnyChange, tracks: Mapping[str, Track] = {}, *, ruled: b
 
 
 def change_words(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """What changes, in words, without its rule and without what it is of."""
+    """Return what changes, in words, without its rule and without what it is of."""
     about = change.unit if isinstance(change, Enter | Leave) else change.subject
     return change_text(change, tracks, ruled=False).removeprefix(about).lstrip(" ,:")
 
@@ -244,7 +248,7 @@ def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
 
 
 def _said_of(change: AnyChange, track: Track) -> str:
-    """A change in the words of its track, "" for what comes, moves or goes."""
+    """Return a change in the words of its track, "" for what comes, moves or goes."""
     title = track.title.partition(" (")[0]
     match change:
         case Gain(_, subject, amount):
@@ -267,24 +271,24 @@ def _said_of(change: AnyChange, track: Track) -> str:
 
 
 def _value_text(value: Value | None) -> str:
-    """The value of a fact in words, "none" for an empty one."""
+    """Return the value of a fact in words, "none" for an empty one."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return number_text(value)
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
 def number_text(number: int | Fraction) -> str:
-    """A number in words that are not taken for a change: one below zero without its sign."""
+    """Return a number in words that are not taken for a change: one below zero without its sign."""
     return f"minus {_word(-number)}" if number < 0 else _word(number)
 
 
 def sentence_case(text: str) -> str:
-    """A text with a capital at its beginning."""
+    """Return a text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
 def of_several(words: str, many: int) -> str:
-    """A predicate of one as that of several."""
+    """Return a predicate of one as that of several."""
     if many < 2:
         return words
     first, space, rest = words.partition(" ")

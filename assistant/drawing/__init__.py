@@ -17,8 +17,8 @@ class Picture(bytes):
     """A picture as the bytes of its file, which a notebook shows if it is an SVG or a PNG."""
 
     def _repr_svg_(self) -> str | None:
-        """The SVG, as wide as there is room, with names of its own for what it draws once and uses often: one page may
-        hold several pictures.
+        """Return the SVG, as wide as there is room, with names of its own for what it draws once and uses often: one
+        page may hold several pictures.
         """
         if not self.startswith(b"<svg"):
             return None

@@ -22,8 +22,8 @@ from .sketch.text_map import sketch_map
 
 
 def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
-    """A sketch of any kind as a scene. part: the number of the only part of a front that is drawn, on a page of text, 0 for all on
-    one sheet.
+    """Return a sketch of any kind as a scene. part: the number of the only part of a front that is drawn, on a page of
+    text, 0 for all on one sheet.
 
     Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is not.
     """
@@ -42,8 +42,8 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 
 
 def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
-    """A sketch of hexes or lines as rows of letters. width: of the terminal, in letters. Raises InputError if no hex is left to
-    show, or if they do not fit.
+    """Return a sketch of hexes or lines as rows of letters. width: of the terminal, in letters. Raises InputError if no
+    hex is left to show, or if they do not fit.
     """
     match drawn:
         case Sketch():
@@ -54,7 +54,7 @@ def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
 
 
 def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
-    """A sketch as it lies on a map that is drawn by others; None for a picture of another kind. Raises InputError as
+    """Return a sketch as it lies on a map that is drawn by others; None for a picture of another kind. Raises InputError as
     `draw_scene`.
     """
     match drawn:
@@ -66,10 +66,14 @@ def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
 
 
 def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
-    """A sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not show."""
+    """Return a sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not
+    show.
+    """
     return line_pieces(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, LineSketch) else None
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
-    """The parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of another kind."""
+    """Return the parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of
+    another kind.
+    """
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()

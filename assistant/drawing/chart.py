@@ -27,8 +27,8 @@ _TINTS = (0.68, 0.36, 0.0)
 
 
 def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
-    """The colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides that are
-    not known. What it reads does not count as read by the view.
+    """Return the colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides
+    that are not known. What it reads does not count as read by the view.
     """
     look = SurveyReader(view)
     attacking, defending = map(look.side_among, (attackers, defenders))
@@ -45,7 +45,9 @@ _NOBODY = "#4d4a45", "#a09a8e"
 
 
 def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
-    """The picture, as wide as a page of text; long lines are wrapped. colours: of the attacker and of the defender."""
+    """Return the picture, as wide as a page of text; long lines are wrapped. colours: of the attacker and of the
+    defender.
+    """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(chart.title, _TITLE, inner, bold=True)
     texts: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
@@ -80,7 +82,9 @@ def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) 
 
 
 def _columns(some: Columns, colour: str, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
-    """A distribution in a box of a width. largest: the chance of the highest column of all that stand side by side."""
+    """Yield a distribution in a box of a width. largest: the chance of the highest column of all that stand side by
+    side.
+    """
     head, below = fit(some.title, _HEAD, wide, least=2.0, bold=True), fit(some.note, _WORDS, wide, least=1.6)
     yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
     yield Text(x=left, y=top + _HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
@@ -108,7 +112,9 @@ _RUNG, _NAME = 10.4, 16.0
 
 
 def _ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
-    """A bar for each column, as long as what it takes, with whom it takes below it; what is lacking is an outline."""
+    """Yield a bar for each column, as long as what it takes, with whom it takes below it; what is lacking is an
+    outline.
+    """
     yield Text(x=MARGIN, y=top + _HEAD, text=ladder.title, size=_HEAD, bold=True, fill=INK)
     start, most = MARGIN + _NAME, max(rung.amount for rung in ladder.rungs)
     length = inner - _NAME - text_width(f"{most} {ladder.unit}", _HEAD, bold=True) - 3.0
@@ -165,7 +171,7 @@ def _rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float
 
 
 def _row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
-    """A bar with its label before it; behind it the shares that have no room in it, and its note."""
+    """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
     base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
@@ -190,7 +196,7 @@ def _row(key: Sequence[str], row: Row, colour: str, start: float, y: float, leng
 
 
 def _tint(number: int, parts: int) -> float:
-    """The share of paper in the colour of a part: the last one is the darkest."""
+    """Return the share of paper in the colour of a part: the last one is the darkest."""
     return _TINTS[len(_TINTS) - parts + number]
 
 
@@ -201,7 +207,7 @@ def _row_in_words(block: Rows, row: Row) -> str:
 
 
 def _in_words(chart: Chart) -> str:
-    """A description of the picture, for readers who cannot see it."""
+    """Return a description of the picture, for readers who cannot see it."""
     columns_said = [
         fill("{title}: {likelihoods}.", {"title": some.title, "likelihoods": (*some.likelihoods,)})
         for some in chart.columns

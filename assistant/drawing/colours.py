@@ -34,13 +34,13 @@ APART_IN_GREY = 8.0
 
 @cache
 def mix(colour: str, other: str, share: float) -> str:
-    """A colour mixed with a share, 0 to 1, of another one."""
+    """Return a colour mixed with a share, 0 to 1, of another one."""
     pairs = zip(_channels(colour), _channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
 def dark(colour: str) -> str:
-    """The dark tone of a colour, on which white letters are legible."""
+    """Return the dark tone of a colour, on which white letters are legible."""
     return mix(colour, "#14120e", 0.56)
 
 
@@ -51,30 +51,30 @@ def ink_on(colour: str) -> str:
 
 
 def contrast(colour: str, other: str) -> float:
-    """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
+    """Return the contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
     darker, lighter = sorted((_luminance(colour), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 @cache
 def _luminance(colour: str) -> float:
-    """The relative luminance of a colour, 0 to 1."""
+    """Return the relative luminance of a colour, 0 to 1."""
     red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def lightness(colour: str) -> float:
-    """How light a colour is in a grey print, 0 to 100: L* of CIELAB."""
+    """Return how light a colour is in a grey print, 0 to 100: L* of CIELAB."""
     return 116 * _cube_root(_luminance(colour)) - 16
 
 
 def in_grey(colour: str) -> str:
-    """The grey of a colour in a print without colours."""
+    """Return the grey of a colour in a print without colours."""
     return "#" + f"{round(255 * _gamma(_luminance(colour))):02x}" * 3
 
 
 def colour_seen(colour: str, sight: Sight) -> str:
-    """The colour as a player without one kind of cone sees it."""
+    """Return the colour as a player without one kind of cone sees it."""
     linear = _linear(colour)
     seen = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in _SIGHTS[sight])
     return "#" + "".join(f"{round(255 * _gamma(min(max(value, 0.0), 1.0))):02x}" for value in seen)
@@ -82,7 +82,7 @@ def colour_seen(colour: str, sight: Sight) -> str:
 
 @cache
 def difference(colour: str, other: str) -> float:
-    """How far two colours are apart, CIEDE2000: 1 can just be seen side by side, 10 at a glance."""
+    """Return how far two colours are apart, CIEDE2000: 1 can just be seen side by side, 10 at a glance."""
     (light1, a1, b1), (light2, a2, b2) = _lab(colour), _lab(other)
     chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * sqrt(chroma**7 / (chroma**7 + 25.0**7))
@@ -103,7 +103,9 @@ def difference(colour: str, other: str) -> float:
 
 @cache
 def toned(colour: str, light: float, vivid: float = 1.0) -> str:
-    """A colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can show it."""
+    """Return a colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can
+    show it.
+    """
     _, a, b = _lab(colour)
     channels = _from_lab(light, a * vivid, b * vivid)
     while not all(-0.0005 <= channel <= 1.0005 for channel in channels) and vivid > 0:
@@ -113,7 +115,7 @@ def toned(colour: str, light: float, vivid: float = 1.0) -> str:
 
 
 def _from_lab(light: float, a: float, b: float) -> tuple[float, float, float]:
-    """The channels in linear light of a colour of CIELAB; outside 0 to 1 where no screen shows it."""
+    """Return the channels in linear light of a colour of CIELAB; outside 0 to 1 where no screen shows it."""
     y = (light + 16) / 116
     x, y, z = (
         cube * white
@@ -127,7 +129,7 @@ def _from_lab(light: float, a: float, b: float) -> tuple[float, float, float]:
 
 
 def _cube(value: float) -> float:
-    """The inverse of `_cube_root`."""
+    """Return the inverse of `_cube_root`."""
     return value**3 if value > 6 / 29 else (116 * value - 16) * 27 / 24389
 
 
@@ -141,12 +143,12 @@ def _lab(colour: str) -> tuple[float, float, float]:
 
 
 def _cube_root(value: float) -> float:
-    """The function of CIELAB: a cube root, straight near black."""
+    """Return the function of CIELAB: a cube root, straight near black."""
     return float(value ** (1 / 3)) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
 
 def _linear(colour: str) -> tuple[float, float, float]:
-    """The channels of a colour in linear light, 0 to 1."""
+    """Return the channels of a colour in linear light, 0 to 1."""
     red, green, blue = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (channel / 255 for channel in _channels(colour))
@@ -155,7 +157,7 @@ def _linear(colour: str) -> tuple[float, float, float]:
 
 
 def _gamma(value: float) -> float:
-    """The value with which a channel in linear light is written, 0 to 1."""
+    """Return the value with which a channel in linear light is written, 0 to 1."""
     return float(12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)
 
 
@@ -165,7 +167,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 @cache
 def least_difference(colour: str, other: str) -> float:
-    """How far two colours are apart for the player who sees the least of it, or in a grey print."""
+    """Return how far two colours are apart for the player who sees the least of it, or in a grey print."""
     seen = ((colour, other), *((colour_seen(colour, sight), colour_seen(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
@@ -181,8 +183,8 @@ class TooClose(msgspec.Struct, frozen=True):
 def too_close(
     colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
 ) -> list[TooClose]:
-    """The pairs of named colours that are too close: to everybody, or else to players without one kind of cone, told
-    for those who tell them apart the least, or else in grey.
+    """Return the pairs of named colours that are too close: to everybody, or else to players without one kind of cone,
+    told for those who tell them apart the least, or else in grey.
 
     least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
     """

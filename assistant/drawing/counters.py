@@ -58,12 +58,12 @@ BACK_UP, UNDER_CAP = "back side up", "under a cap"
 
 
 def initials(name: str) -> str:
-    """The initials of a nation: G for german, AH for austro-hungarian."""
+    """Return the initials of a nation: G for german, AH for austro-hungarian."""
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
 def face(unit: Unit, look: SurveyReader) -> Face:
-    """The face of the counter of a unit."""
+    """Return the face of the counter of a unit."""
     nation = look.word(look.picture.nation, unit.id)
     arm = look.word(look.picture.symbol, unit.id)
     size = look.word(look.picture.size, unit.id)
@@ -88,13 +88,13 @@ def face(unit: Unit, look: SurveyReader) -> Face:
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
-    """The face that stands for the unseen units of a stack."""
+    """Return the face that stands for the unseen units of a stack."""
     title = f"{nation or 'nation unknown'}, unseen units"
     return Face("?", nation, palette.mark(nation), "", "", (), palette.nation(nation), title)
 
 
 def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
-    """The counters of a stack, centred in a box, and the box they fill.
+    """Return the counters of a stack, centred in a box, and the box they fill.
 
     faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures
     below it. A stack that is too high for the box is drawn smaller.
@@ -113,7 +113,7 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
 
 
 def with_shadow(box: PageBox) -> PageBox:
-    """The box that counters fill with their shadow."""
+    """Return the box that counters fill with their shadow."""
     return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
 
 
@@ -142,15 +142,17 @@ def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]
 
 
 def draw_cap(many: int, room: PageBox, title: str) -> Group:
-    """The cap on a stack: a lid over the upper edge of its top counter. many, room: as of `stack_places`; title: in words."""
+    """Return the cap on a stack: a lid over the upper edge of its top counter. many, room: as of `stack_places`; title:
+    in words.
+    """
     places, _ = stack_places(many, room)
     x, y, scale, _ = places[0]
     return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
-    """A lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the edge, all in
-    millimetres; scale: of the line, 1 for a counter at full size.
+    """Return a lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the
+    edge, all in millimetres; scale: of the line, 1 for a counter at full size.
     """
     low = y + 2.6 * scale
     line = ((x, low), (x, y), (x + width, y), (x + width, low))
@@ -158,7 +160,9 @@ def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Sha
 
 
 def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
-    """The sign of a counter that lies back side up: a disc of which half is dark. x, y, radius: its middle and size, in millimetres."""
+    """Return the sign of a counter that lies back side up: a disc of which half is dark. x, y, radius: its middle and
+    size, in millimetres.
+    """
     turns = [pi * (0.5 + number / 12) for number in range(13)]
     half = tuple((x + radius * cos(turn), y - radius * sin(turn)) for turn in turns)
     return [
@@ -168,7 +172,7 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 
 def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
-    """The body of a counter with a soft shadow."""
+    """Return the body of a counter with a soft shadow."""
     side, radius, edge = COUNTER * scale, _CORNER * scale, dark(face.tint)
     moved = x + SHADOW, y + SHADOW
     shadow = Rectangle(x=moved[0], y=moved[1], width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
@@ -179,7 +183,9 @@ def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
-    """The sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in millimetres."""
+    """Return the sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in
+    millimetres.
+    """
     drawn = symbols.sign(nation, mark) if nation else None
     if drawn is None:
         return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
@@ -187,8 +193,8 @@ def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symb
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """The symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is none. x, y:
-    its upper left corner, in millimetres.
+    """Return the symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is
+    none. x, y: its upper left corner, in millimetres.
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
@@ -206,7 +212,7 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
 
 
 def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
-    """An uncovered counter: nation and size above the symbol, the id below it, the figures on its foot."""
+    """Return an uncovered counter: nation and size above the symbol, the id below it, the figures on its foot."""
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
     foot = (_FOOT if face.figures else _BARE_FOOT) * scale
@@ -238,7 +244,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
 
 
 def _size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
-    """The size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
+    """Return the size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
     drawn = symbols.echelon(size)
     if drawn is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
@@ -255,7 +261,7 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
 def _covered_counter(
     face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
 ) -> Group:
-    """A covered counter, of which only the lower edge shows: symbol, id and figures in a row.
+    """Return a covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 
     Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes
     the place of the symbol.

@@ -51,7 +51,7 @@ class Faces:
         ]
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
-        """The whole face of a unit, in a box of no size; None if there is none.
+        """Return the whole face of a unit, in a box of no size; None if there is none.
 
         It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
         """
@@ -59,8 +59,8 @@ class Faces:
         return None if held is None else read_face(*held)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
-        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the
-        file if it is too large.
+        """Return the whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with
+        the file if it is too large.
         """
         held = self._file(unit, side)
         if held is None or (ending := _ending(held[0])) not in PIXELS:
@@ -69,7 +69,7 @@ class Faces:
             return PictureFile(ending, read_art(held[0]))
 
     def _file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
-        """The file of a face, and how messages name one of the game."""
+        """Return the file of a face, and how messages name one of the game."""
         for folder, own, names in self._held:
             for ending in ENDINGS:
                 name = names.get(compose_accents(unit_face_file(unit, side, ending)))
@@ -79,15 +79,15 @@ class Faces:
 
 
 def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
-    """The whole face in an untrusted file. Raises InputError as `face_of` does, with the file. called: how messages name a
-    file of the game, "" for its whole path.
+    """Return the whole face in an untrusted file. Raises InputError as `face_of` does, with the file. called: how
+    messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
         return face_of(PictureFile(_ending(file), read_art(file)))
 
 
 def face_of(picture: PictureFile) -> Symbol | Bitmap:
-    """A whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
+    """Return a whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
 
     Raises InputError if it cannot be drawn as it is meant, or is too large.
     """
@@ -108,7 +108,7 @@ def _ending(file: Traversable) -> str:
 
 
 def _pixels(data: bytes) -> Bitmap:
-    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many
+    """Return a picture on white where it is transparent. Raises InputError for data that are no picture, or too many
     pixels.
     """
     from PIL import Image  # only here: most games have no such faces
@@ -134,6 +134,6 @@ def _pixels(data: bytes) -> Bitmap:
 
 
 def unit_face_file(unit: str, side: Side, ending: str = "svg") -> str:
-    """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
+    """Return the name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
     plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
     return f"{plain}{'-back' if side == 'back' else ''}.{ending}"

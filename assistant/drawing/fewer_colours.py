@@ -14,7 +14,9 @@ _SAMPLE = 640
 
 
 def in_fewer_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
-    """A PNG in so many colours, 256 at most. keep: colours, as #rrggbb, that are among them though few pixels have them."""
+    """Return a PNG in so many colours, 256 at most. keep: colours, as #rrggbb, that are among them though few pixels
+    have them.
+    """
     from PIL import Image, ImageColor  # only here: most pictures have no pixels
 
     picture = Image.open(BytesIO(png)).convert("RGB")
@@ -31,7 +33,7 @@ def in_fewer_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> byte
 
 
 def _quantize(picture: Image, **options: Any) -> Image:
-    """A picture in fewer colours. Raises MemoryError, which Pillow calls a quantization error."""
+    """Return a picture in fewer colours. Raises MemoryError, which Pillow calls a quantization error."""
     try:
         return picture.quantize(**options)
     except ValueError as error:

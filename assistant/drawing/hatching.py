@@ -22,23 +22,23 @@ class Strokes(NamedTuple):
     opacity: float
 
     def scaled(self, pitch: float, width: float) -> Strokes:
-        """The same with strokes that many times as far apart and as wide."""
+        """Return the same with strokes that many times as far apart and as wide."""
         return self._replace(pitch=self.pitch * pitch, width=self.width * width)
 
 
 def slant_of(sides: Sequence[str], side: str) -> float:
-    """How the strokes of a side lean, in degrees: each side's otherwise, so that they are told apart in grey."""
+    """Return how the strokes of a side lean, in degrees: each side's otherwise, so that they are told apart in grey."""
     return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
 
 
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, look: Strokes) -> Iterator[Path]:
-    """The hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
+    """Yield the hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, look.pitch)):
         yield Path(lines=strokes, stroke=colour, width=look.width, opacity=look.opacity, butt=True)
 
 
 def hatch(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
-    """The strokes in a convex area; those of areas side by side run on. slant: in degrees; pitch: in millimetres."""
+    """Yield the strokes in a convex area; those of areas side by side run on. slant: in degrees; pitch: in millimetres."""
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
     heights = [x * across[0] + y * across[1] for x, y in corners]

@@ -60,7 +60,7 @@ class Heading:
         return self._top + self._height + 2.0
 
     def layers(self) -> Iterator[Layer]:
-        """The title and the answer."""
+        """Yield the title and the answer."""
         yield Layer("title", tuple(self._title_shapes()))
         if self._answer:
             yield Layer("answer", (*self._badge_shapes(), *self._answer_shapes()))
@@ -99,7 +99,7 @@ class Heading:
 
 
 def _answer_lines(answer: str, room: float) -> Iterator[_HeadingLine]:
-    """The answer in bold lines, at its colon on two where both are short; on what it rests in quiet ones."""
+    """Yield the answer in bold lines, at its colon on two where both are short; on what it rests in quiet ones."""
     said, mark, rest = sentence(answer).partition(" (if ")
     who, colon, what = said.partition(": ")
     halves = [f"{who}:", what]

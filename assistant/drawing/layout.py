@@ -29,7 +29,7 @@ class PageBox(NamedTuple):
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     def overlap(self, other: PageBox) -> float:
-        """How much it has in common with another one, in square millimetres."""
+        """Return how much it has in common with another one, in square millimetres."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
@@ -104,11 +104,11 @@ class Layout:
         return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
-        """Whether a hex is in the picture."""
+        """Return whether a hex is in the picture."""
         return name in self._drawn
 
     def centre(self, name: str) -> Point:
-        """The centre of a hex, in the picture or not."""
+        """Return the centre of a hex, in the picture or not."""
         centre = self._centres.get(name)
         if centre is None:
             self._centres[name] = centre = self.place(*self.board.centre(name))
@@ -122,11 +122,11 @@ class Layout:
         return x * HEX + shift[0], y * HEX + shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
-        """The six corners of a hex."""
+        """Return the six corners of a hex."""
         return hexagon(self.centre(name), RADIUS, flat=self.flat)
 
     def hexside(self, one: str, other: str) -> tuple[Point, Point]:
-        """The ends of the hexside between two adjacent hexes."""
+        """Return the ends of the hexside between two adjacent hexes."""
         (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
@@ -153,14 +153,14 @@ class _Panel(NamedTuple):
 
     @classmethod
     def around(cls, spots: Sequence[Point], *, flat: bool) -> _Panel:
-        """The panel with some hexes. flat: whether they stand on a flat side."""
+        """Return the panel with some hexes. flat: whether they stand on a flat side."""
         across, down = (RADIUS, HEX / 2) if flat else (HEX / 2, RADIUS)
         xs, ys = zip(*((x * HEX, y * HEX) for x, y in spots), strict=True)
         corner = min(xs) - across, min(ys) - down
         return cls(spots, corner, max(xs) + across - corner[0], max(ys) + down - corner[1])
 
     def at(self, point: Point) -> _Panel:
-        """The panel with its left and upper edges at a point."""
+        """Return the panel with its left and upper edges at a point."""
         return self._replace(left=point[0], top=point[1])
 
     @property
@@ -169,7 +169,7 @@ class _Panel(NamedTuple):
         return self.left - self.corner[0], self.top - self.corner[1]
 
     def distance(self, x: float, y: float) -> float:
-        """The square of the distance from a point of the grid to the nearest of its hexes."""
+        """Return the square of the distance from a point of the grid to the nearest of its hexes."""
         return min((x - one) ** 2 + (y - other) ** 2 for one, other in self.spots)
 
 
@@ -207,7 +207,7 @@ def _round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
 
 
 def _tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
-    """How far below the upper edge of the largest panel each of a column begins, one below the other."""
+    """Yield how far below the upper edge of the largest panel each of a column begins, one below the other."""
     needed = sum(panel.height for panel in column) + PANEL_GAP * (len(column) - 1)
     lowest, free = largest.height - needed, 0.0
     for panel in column:
@@ -218,7 +218,7 @@ def _tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
 
 
 def far_parts(board: Board, names: Iterable[str]) -> list[list[str]]:
-    """Hexes in parts that lie far from each other, each in order and the first hex first."""
+    """Return hexes in parts that lie far from each other, each in order and the first hex first."""
     left, parts = dict.fromkeys(names), list[list[str]]()
     while left:
         part, edge = set[str](), {next(iter(left))}
@@ -234,7 +234,7 @@ def far_parts(board: Board, names: Iterable[str]) -> list[list[str]]:
 
 
 def board_hexes(board: Board) -> list[str]:
-    """The hexes of a board by row and column: those that are drawn, or all of its grid where none is."""
+    """Return the hexes of a board by row and column: those that are drawn, or all of its grid where none is."""
     if board.hexes:
         return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
@@ -243,7 +243,7 @@ def board_hexes(board: Board) -> list[str]:
 
 
 def on_map(board: Board, places: Iterable[str]) -> list[str]:
-    """The hexes among these places that are on the map, by their regular names."""
+    """Return the hexes among these places that are on the map, by their regular names."""
     names = []
     for place in places:
         try:
@@ -256,47 +256,47 @@ def on_map(board: Board, places: Iterable[str]) -> list[str]:
 
 
 def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
-    """Hexes with those adjacent to them."""
+    """Return hexes with those adjacent to them."""
     hexes = set(hexes)
     return hexes.union(*map(board.neighbours, hexes))
 
 
 def from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
-    """Hexes sorted row by row from the upper left."""
+    """Return hexes sorted row by row from the upper left."""
     return sorted(hexes, key=lambda name: (board.centre(name)[::-1], name))
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
-    """The corners of a hex, clockwise."""
+    """Return the corners of a hex, clockwise."""
     turn = 0 if flat else pi / 6
     angles = (turn + n * pi / 3 for n in range(6))
     return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
 
 
 def point_between(one: Point, other: Point, share: float) -> Point:
-    """The point that lies this share, 0 to 1, of the way from one to the other."""
+    """Return the point that lies this share, 0 to 1, of the way from one to the other."""
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
 def middle_of(points: Sequence[Point]) -> Point:
-    """The middle of some points."""
+    """Return the middle of some points."""
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def move(point: Point, towards: Point, by: float) -> Point:
-    """A point moved towards another one, in millimetres; away from it for a distance below 0."""
+    """Return a point moved towards another one, in millimetres; away from it for a distance below 0."""
     dx, dy = towards[0] - point[0], towards[1] - point[1]
     length = hypot(dx, dy) or 1.0
     return point[0] + dx / length * by, point[1] + dy / length * by
 
 
 def box_round(x: float, y: float, width: float, height: float) -> PageBox:
-    """A box round a point."""
+    """Return a box round a point."""
     return PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
 def boxes_along(points: Sequence[Point], half: float) -> Iterator[PageBox]:
-    """The boxes that hold what lies that near to a line."""
+    """Yield the boxes that hold what lies that near to a line."""
     for start, end in pairwise(points):
         many = max(int(dist(start, end) / half), 1)
         for number in range(many + 1):
@@ -313,7 +313,8 @@ def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) ->
 
 
 def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
-    """The distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in millimetres.
+    """Return the distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in
+    millimetres.
 
     The whole way if it stays inside.
     """

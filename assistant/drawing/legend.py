@@ -43,7 +43,9 @@ class KeyEntry(NamedTuple):
 
 
 def cover_entries(look: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
-    """What tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of each stack."""
+    """Return what tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of
+    each stack.
+    """
     entries = list[KeyEntry]()
     if any(look.is_capped(name) for name in faces):
         entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
@@ -66,7 +68,7 @@ class KeyStyle(NamedTuple):
 
 
 def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool) -> list[Shape]:
-    """A hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
+    """Return a hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [outline, *hatching([corners], colour, slant, look)]
@@ -95,7 +97,7 @@ class MapKey:
         return len(self._rows) * self._style.row
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """The key with its upper left corner there."""
+        """Return the key with its upper left corner there."""
         shapes, style = list[Shape](), self._style
         for number, row in enumerate(self._rows):
             y = top + (number + 0.5) * style.row
@@ -122,7 +124,7 @@ class SignColumn(NamedTuple):
     signs: Sequence[Sign]
 
     def width(self, style: KeyStyle) -> float:
-        """How wide it is, in millimetres."""
+        """Return how wide it is, in millimetres."""
         words = [text_width(sign.text, style.size, bold=sign.bold) for sign in self.signs]
         return max(style.swatch + _BESIDE + max(words), text_width(self.heading, style.size, bold=True))
 
@@ -149,7 +151,7 @@ class ColumnKey:
                 break
 
     def _fill(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
-        """The columns in bands that are no wider than the key."""
+        """Return the columns in bands that are no wider than the key."""
         bands: list[list[SignColumn]] = []
         room = 0.0
         for column in columns:
@@ -167,7 +169,7 @@ class ColumnKey:
         return sum(max(column.height for column in band) for band in self._bands)
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """The key with its upper left corner there."""
+        """Return the key with its upper left corner there."""
         shapes, style = list[Shape](), self._style
         for band in self._bands:
             widths = [column.width(style) for column in band]
@@ -196,7 +198,7 @@ class ColumnKey:
 
 
 def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
-    """A group of signs in columns of so many rows at most, as even as can be."""
+    """Yield a group of signs in columns of so many rows at most, as even as can be."""
     many = ceil(len(signs) / rows)
     each = ceil(len(signs) / many) if many else 0
     for first in range(0, len(signs), each or 1):
@@ -219,7 +221,7 @@ _GROUPS = {
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
-    """The key to all that a map shows, in columns with headings; each sign is as large as on the map.
+    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map.
 
     width: of the key; size: of a unit of pictures on the map, both in millimetres.
     """
@@ -233,7 +235,7 @@ def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
 
 
 def _sign(survey: Survey, item: KeyItem, size: float) -> Sign:
-    """A line of the key of a map, with its sign as large as there."""
+    """Return a line of the key of a map, with its sign as large as there."""
     larger, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
 
     def draw(x: float, y: float) -> Sequence[Shape]:
@@ -252,7 +254,7 @@ def _sign(survey: Survey, item: KeyItem, size: float) -> Sign:
 
 
 def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -> list[Shape]:
-    """A piece of ground with its texture. half, high: half of its width and of its height."""
+    """Return a piece of ground with its texture. half, high: half of its width and of its height."""
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
     fill = palette.ground(item.name) if item.name else PLAIN
@@ -281,7 +283,7 @@ def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
-    """The key to what a map shows, in rows.
+    """Return the key to what a map shows, in rows.
 
     nations: those whose counters it shows. width: of its rows, in millimetres.
     """
@@ -300,7 +302,7 @@ class KeyItem(NamedTuple):
 
 
 def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
-    """What is in the key, kind by kind in the order of the game's words."""
+    """Return what is in the key, kind by kind in the order of the game's words."""
     picture, values, small = survey.picture, survey.look.values, survey.scale.small
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
@@ -337,7 +339,7 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyIt
 
 
 def _countries(survey: Survey) -> set[str]:
-    """The countries whose tints a map shows along a frontier."""
+    """Return the countries whose tints a map shows along a frontier."""
     frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
     tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tints.get(name)}
     words = {name: survey.look.word(survey.picture.country, name) for name in tinted if survey.layout.draws(name)}
@@ -345,7 +347,7 @@ def _countries(survey: Survey) -> set[str]:
 
 
 def _bridges(survey: Survey) -> set[str]:
-    """The word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
+    """Return the word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
     if any("bridge" in word for word in survey.crossings.values()):
         return set()
     rivers = {word for word in set().union(*survey.barriers.values()) if _is_river(survey, word)}
@@ -359,7 +361,7 @@ def _is_river(survey: Survey, word: str) -> bool:
 
 
 def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
-    """The sign of an item round a point, in a row of a height for all."""
+    """Return the sign of an item round a point, in a row of a height for all."""
     if item.kind != "ground":
         return _drawn(survey, item, (x, y), _HALF)
     corners = hexagon((x, y), 3.4, flat=True)
@@ -374,8 +376,8 @@ def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape
 
 
 def _drawn(survey: Survey, item: KeyItem, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
-    """The sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex of full
-    size, for a sign that is as large as on the map; 0 for one that fits a row.
+    """Return the sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex
+    of full size, for a sign that is as large as on the map; 0 for one that fits a row.
     """
     (x, y), palette, exact, larger = at, survey.palette, larger > 0, larger or 1.0
 
@@ -416,7 +418,7 @@ def _drawn(survey: Survey, item: KeyItem, at: Point, half: float, larger: float 
 
 
 def _word(survey: Survey, item: KeyItem) -> str:
-    """What an item means, in words."""
+    """Return what an item means, in words."""
     plain = item.name.replace("-", " ")
     match item.kind:
         case "nation":
@@ -437,7 +439,7 @@ def _word(survey: Survey, item: KeyItem) -> str:
 
 
 def _title(survey: Survey, track: str, usual: str) -> str:
-    """What the game calls a track. usual: if it has no such track."""
+    """Return what the game calls a track. usual: if it has no such track."""
     tracks = survey.look.tracks
     return tracks[track].title if track in tracks else usual
 

@@ -77,7 +77,7 @@ def _outlines() -> _Outlines:
 
 @lru_cache(maxsize=10_000)
 def outline(text: str, *, bold: bool = False) -> str:
-    """A text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
+    """Return a text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
     kerned = kern_text(text, bold=bold)
     parts, x = [], 0
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
@@ -90,7 +90,9 @@ def outline(text: str, *, bold: bool = False) -> str:
 
 @cache
 def _letter(letter: str, bold: bool) -> tuple[int, str, int]:
-    """A letter of the face: where its path starts along the base line, the rest of it, "" for no ink, and its width."""
+    """Return a letter of the face: where its path starts along the base line, the rest of it, "" for no ink, and its
+    width.
+    """
     number = _numbers()[letter]
     paths, face = (_outlines().bold, _metrics().bold) if bold else (_outlines().regular, _metrics().regular)
     start, _, path = paths[number].partition(" ")
@@ -112,7 +114,8 @@ _NUMBER = re.compile("-?[0-9]+")
 
 @lru_cache(maxsize=10_000)
 def ink_extent(text: str, *, bold: bool = False) -> Extent:
-    """How far the ink of a text reaches, with accents and the tails of its letters; all 0 for a text without ink.
+    """Return how far the ink of a text reaches, with accents and the tails of its letters; all 0 for a text without
+    ink.
 
     The points that bend a curve count as ink; they lie no more than a hair outside.
     """
@@ -150,7 +153,7 @@ class Rise(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def ink_rise(text: str, *, bold: bool = False) -> Rise:
-    """How far the ink of a text reaches up and down, as `ink_extent` tells it too, letter by letter and so much
+    """Return how far the ink of a text reaches up and down, as `ink_extent` tells it too, letter by letter and so much
     faster.
     """
     letters = [_letter_rise(letter, bold) for letter in set(showable(text))]
@@ -165,7 +168,7 @@ def _letter_rise(letter: str, bold: bool) -> Rise:
 
 
 def font_file(*, bold: bool) -> bytes:
-    """The font file of a face."""
+    """Return the font file of a face."""
     return read_own(_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf")
 
 
@@ -180,13 +183,13 @@ def _metrics() -> _Metrics:
 
 @cache
 def _numbers() -> dict[str, int]:
-    """The place of each letter in the table."""
+    """Return the place of each letter in the table."""
     return {letter: number for number, letter in enumerate(_metrics().letters)}
 
 
 @lru_cache(maxsize=10_000)
 def kern_text(text: str, *, bold: bool = False) -> KernedText:
-    """A text in the letters of the face, kerned."""
+    """Return a text in the letters of the face, kerned."""
     numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
     shown = text
     try:
@@ -201,25 +204,27 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a text as it is set in type at a font size, in the unit of the size."""
+    """Return the width of a text as it is set in type at a font size, in the unit of the size."""
     return _width(set_in_type(text), size, bold=bold)
 
 
 def _width(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a text that is set in type, or stays as it is typed."""
+    """Return the width of a text that is set in type, or stays as it is typed."""
     return kern_text(text, bold=bold).width * size / 1000
 
 
 def showable(text: str) -> str:
-    """The text in the letters of the face: a missing accent is dropped, any other missing letter becomes a lozenge."""
+    """Return the text in the letters of the face: a missing accent is dropped, any other missing letter becomes a
+    lozenge.
+    """
     if _numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _with_letters(text))
 
 
 def missing_letters(text: str) -> str:
-    """The letters of a text that the face lacks, each once and in their order; those that lose an accent are among
-    them.
+    """Return the letters of a text that the face lacks, each once and in their order; those that lose an accent are
+    among them.
     """
     if _numbers().keys() >= set(text):
         return ""
@@ -228,7 +233,7 @@ def missing_letters(text: str) -> str:
 
 
 def _with_letters(text: str) -> Iterator[tuple[str, str]]:
-    """The letters of a text, each with what is drawn in its place."""
+    """Yield the letters of a text, each with what is drawn in its place."""
     has = _numbers()
     for letter in normalize("NFC", text):
         plain = normalize("NFD", letter)[0]
@@ -243,7 +248,8 @@ def _with_letters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
-    """The base line of the first of these lines of capitals or figures, so that all together stand centred on `y`.
+    """Return the base line of the first of these lines of capitals or figures, so that all together stand centred on
+    `y`.
 
     pitch: from one base line to the next, as a fraction of the size.
     """
@@ -259,7 +265,8 @@ class FittedText(msgspec.Struct, frozen=True):
 
 
 def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
-    """A text as it is set in type on one line of at most `width`: smaller if it is too long, down to the size `least`, then cut off.
+    """Return a text as it is set in type on one line of at most `width`: smaller if it is too long, down to the size
+    `least`, then cut off.
 
     All in millimetres.
     """
@@ -275,7 +282,9 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> FittedText:
-    """A text as it is set in type in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
+    """Return a text as it is set in type in a box, in millimetres: on one line, or on two if they fit and allow a
+    larger size.
+    """
     single = fit(text, min(size, height), width, least=least, bold=bold)
     words = set_in_type(text).split()
     if len(words) < 2 or single.size == size or height < 2 * least:
@@ -298,9 +307,9 @@ def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
 def wrap(
     text: str, size: float, width: float, *, bold: bool = False, typed: bool = False, broken: bool = False
 ) -> Sequence[str]:
-    """The lines of a text, broken between words so that each fits `width` millimetres if possible. typed: whether it
-    keeps the hyphens and quotes of a keyboard; otherwise it is set in type; broken: whether a word that is wider is broken too,
-    after a hyphen of its own or with one.
+    """Return the lines of a text, broken between words so that each fits `width` millimetres if possible. typed:
+    whether it keeps the hyphens and quotes of a keyboard; otherwise it is set in type; broken: whether a word that is
+    wider is broken too, after a hyphen of its own or with one.
     """
 
     def fits(text: str) -> bool:
@@ -324,7 +333,9 @@ def wrap(
 
 
 def _syllables(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
-    """The parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits before a hyphen."""
+    """Yield the parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits
+    before a hyphen.
+    """
     for part in re.split("(?<=[-\u2013/])(?=.)", word):
         while not fits(part) and len(part) > 2:
             most = bisect(range(len(part)), 0, key=lambda count: not fits(f"{part[:count]}-"))

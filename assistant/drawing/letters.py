@@ -24,7 +24,8 @@ Place = tuple[int, int]
 
 
 def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
-    """How many letters wide each hex can be, the first of some pitches that fits. width: of the terminal, in letters.
+    """Return how many letters wide each hex can be, the first of some pitches that fits. width: of the terminal, in
+    letters.
 
     Raises InputError if none fits.
     """
@@ -68,7 +69,7 @@ class Sheet:
         return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
 
     def has_room(self, row: int, middle: int, text: str) -> bool:
-        """Whether nothing stands where `put` would write a text, nor beside it."""
+        """Return whether nothing stands where `put` would write a text, nor beside it."""
         start = self._start(middle, text)
         return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
 
@@ -79,7 +80,7 @@ class Sheet:
             self._letters[row, number] = letter, tone
 
     def rows(self) -> Iterator[tuple[TextRun, ...]]:
-        """The rows from the top, each without what is blank at its end."""
+        """Yield the rows from the top, each without what is blank at its end."""
         if not self._letters:
             return
         last = max(row for row, _ in self._letters)
@@ -121,12 +122,12 @@ class Sheet:
             self._letters[place] = sign or _slope(upper, lower), ""
 
     def between(self, one: str, other: str) -> Place:
-        """The middle between two hexes."""
+        """Return the middle between two hexes."""
         (row, at), (last, end) = self.at[one], self.at[other]
         return round((row + last) / 2), round((at + end) / 2)
 
     def _places_between(self, upper: Place, lower: Place) -> Iterator[Place]:
-        """Where the letters of a line from hex to hex stand; a slanting one also points at both of them."""
+        """Yield where the letters of a line from hex to hex stand; a slanting one also points at both of them."""
         (row, at), (last, end) = upper, lower
         down, across = last - row, end - at
         if not down:
@@ -141,7 +142,7 @@ class Sheet:
 
 
 def _slope(upper: Place, lower: Place) -> str:
-    """How a line slopes, as it is written."""
+    """Return how a line slopes, as it is written."""
     (row, at), (last, end) = upper, lower
     if row == last:
         return "-"
@@ -149,12 +150,14 @@ def _slope(upper: Place, lower: Place) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """A text in its room: > stands for what has none."""
+    """Return a text in its room: > stands for what has none."""
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
 def _shorter(unit: str) -> Iterator[str]:
-    """The name of a unit, and ways to shorten it: without what stands before its number, later words as one letter."""
+    """Yield the name of a unit, and ways to shorten it: without what stands before its number, later words as one
+    letter.
+    """
     words = unit.split()
     yield unit
     numbered = [word.isupper() or not _FIGURES.isdisjoint(word) for word in words]
@@ -167,21 +170,21 @@ def _shorter(unit: str) -> Iterator[str]:
 
 
 def _steps(board: Board) -> tuple[float, float]:
-    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to
-    hex.
+    """Return how far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from
+    hex to hex.
     """
     return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
 
 
 def _across(board: Board, hexes: Collection[str]) -> float:
-    """How many hexes wide some hexes are."""
+    """Return how many hexes wide some hexes are."""
     xs = [board.centre(name)[0] for name in hexes]
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 
 
 def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
-    """A unit as it is written in so many letters: its name between two signs, then another sign; > stands for letters
-    that have no room.
+    """Return a unit as it is written in so many letters: its name between two signs, then another sign; > stands for
+    letters that have no room.
     """
     text = unit
     for text, end in product(_shorter(unit), (after, "") if len(after) > 1 else (after,)):
@@ -193,13 +196,13 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
 
 
 def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
-    """A text below the map, in rows as wide as the map may be."""
+    """Yield a text below the map, in rows as wide as the map may be."""
     for line in wrap(text, width, subsequent_indent="  "):
         yield (TextRun(line, tone),)
 
 
 def in_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
-    """The entries of a key side by side, in rows as wide as the map may be."""
+    """Yield the entries of a key side by side, in rows as wide as the map may be."""
     row: list[TextRun] = []
     for entry in entries:
         if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:

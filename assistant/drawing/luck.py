@@ -87,7 +87,7 @@ def luck_scenes(
     *,
     paged: bool,
 ) -> list[Scene]:
-    """The picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
+    """Return the picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
     blocks = [_heading(title, about)]
     blocks += [_running(running)] if running else []
     blocks += [_table(table) for table in tables if table.rows]
@@ -115,7 +115,7 @@ def _page(title: str, words: str, page: Sequence[tuple[float, _Block]], *, paged
 
 
 def running_scene(running: RunningChart) -> Scene:
-    """The running curve alone."""
+    """Return the running curve alone."""
     block = _running(running)
     return _page(running.title, "", [(MARGIN / 2, block)], paged=False)
 
@@ -195,7 +195,9 @@ def _row(charts: Sequence[SwingChart]) -> _Block:
 
 
 def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
-    """The columns of a battle; the one that came is dark, with a mark over it, and a line stands at what was expected."""
+    """Yield the columns of a battle; the one that came is dark, with a mark over it, and a line stands at what was
+    expected.
+    """
     y = top
     if title:
         heading = fit(chart.title, _HEAD, _PANEL, least=_LEAST, bold=True)
@@ -235,7 +237,7 @@ def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) ->
 
 
 def _came(x: float, top: float, chance: str) -> Iterator[Shape]:
-    """The mark over the column that came, with its chance."""
+    """Yield the mark over the column that came, with its chance."""
     yield Polygon(points=((x, top - 0.5), (x - 1.1, top - 2.2), (x + 1.1, top - 2.2)), fill=INK)
     yield Text(x=x, y=top - 2.9, text=chance, size=_SMALL, anchor="middle", bold=True, fill=INK, halo=PAPER)
 
@@ -306,7 +308,7 @@ def _curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number: int
 
 
 def _names(running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]) -> Iterator[Shape]:
-    """The names of the lines behind their ends."""
+    """Yield the names of the lines behind their ends."""
     right, lowest = edge
     ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
     heights = spread([height for height, _ in ends], _WORDS * 1.3, lowest)

@@ -91,8 +91,8 @@ def over_time_scene(
     span: tuple[int, int],
     steps: Sequence[int],
 ) -> Scene:
-    """The picture, as wide as a page of text: a stepped line for each account, its name and what it holds behind its
-    end.
+    """Return the picture, as wide as a page of text: a stepped line for each account, its name and what it holds behind
+    its end.
 
     A level of all lines goes across the field; any other is marked where its line reaches it. lines: at most MOST;
     span: the first and the last moment; steps: dates between labels, the smallest first.
@@ -138,7 +138,9 @@ def over_time_scene(
 
 
 def _range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
-    """The least and the greatest number of the field: 0 and all that was held, with next levels that are not far off."""
+    """Return the least and the greatest number of the field: 0 and all that was held, with next levels that are not far
+    off.
+    """
     held = [holds for line in lines for _, holds in line.points]
     low, high = min(0, *held), max(1, *held)
     near = [mark.at for line in lines if (mark := next_level(line)) and mark.at - low <= (high - low) * 1.4]
@@ -146,17 +148,17 @@ def _range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
 
 
 def next_level(line: AccountCurve) -> Mark | None:
-    """The next level that a line has not reached."""
+    """Return the next level that a line has not reached."""
     return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
 
 
 def _common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
-    """The levels that all lines have, by name and number."""
+    """Return the levels that all lines have, by name and number."""
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
 
 def round_step(span: float, most: int) -> int:
-    """The least of 1, 2, 5, 10, 20 and so on that goes at most so often into a span."""
+    """Return the least of 1, 2, 5, 10, 20 and so on that goes at most so often into a span."""
     step, factors = 1, (2.0, 2.5, 2.0)
     number = 0
     while span / step > most:
@@ -198,7 +200,7 @@ def _dates(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterat
 
 
 def _labelled(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
-    """How many dates apart labels stand: the fewest at which they do not touch."""
+    """Return how many dates apart labels stand: the fewest at which they do not touch."""
     widest = max((text_width(tick.label, _WORDS) for tick in ticks), default=0.0) + 2.0
     apart = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
     return next((step for step in steps if step * apart >= widest), steps[-1])
@@ -208,7 +210,7 @@ def _labelled(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> int
 
 
 def line_colour(colour: str) -> str:
-    """A colour made dark enough to be seen as a line on paper; ink for none."""
+    """Return a colour made dark enough to be seen as a line on paper; ink for none."""
     shade = colour or INK
     while contrast(shade, PAPER) < _SEEN:
         shade = mix(shade, INK, 0.1)
@@ -216,7 +218,7 @@ def line_colour(colour: str) -> str:
 
 
 def _steps(field: _Field, line: AccountCurve) -> list[Point]:
-    """The corners of a stepped line, to the right edge of the field."""
+    """Return the corners of a stepped line, to the right edge of the field."""
     points = [(field.x(when), field.y(holds)) for when, holds in line.points]
     corners = points[:1]
     for (_, y), (x, deep) in pairwise(points):
@@ -226,7 +228,9 @@ def _steps(field: _Field, line: AccountCurve) -> list[Point]:
 
 
 def _line(field: _Field, line: AccountCurve, number: int) -> Shape:
-    """A line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be seen."""
+    """Return a line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be
+    seen.
+    """
     dash, width = _STROKES[number % MOST]
     return Polyline(
         points=tuple(_steps(field, line)),
@@ -238,7 +242,7 @@ def _line(field: _Field, line: AccountCurve, number: int) -> Shape:
 
 
 def _signs(field: _Field, line: AccountCurve, number: int) -> Iterator[Shape]:
-    """The marks of a line, at its end and where it reaches levels."""
+    """Yield the marks of a line, at its end and where it reaches levels."""
     colour = line_colour(line.colour)
     yield _sign(_steps(field, line)[-1], colour, number)
     for mark in line.levels:
@@ -247,7 +251,7 @@ def _signs(field: _Field, line: AccountCurve, number: int) -> Iterator[Shape]:
 
 
 def _sign(at: Point, colour: str, number: int) -> Shape:
-    """The mark of a line: round, square, or standing on a corner, and filled or hollow."""
+    """Return the mark of a line: round, square, or standing on a corner, and filled or hollow."""
     (x, y), size, fill = at, 0.95, PAPER if number % 2 else colour
     if number % 4 < 2:
         return Circle(x=x, y=y, radius=size, fill=fill, stroke=colour, width=0.35)
@@ -260,7 +264,7 @@ def _sign(at: Point, colour: str, number: int) -> Shape:
 
 
 def _across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
-    """The levels that all lines have, across the field."""
+    """Yield the levels that all lines have, across the field."""
     for _, at in common:
         y = field.y(at)
         yield Polyline(
@@ -271,7 +275,9 @@ def _across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]
 def _name_across(
     field: _Field, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]], boxes: list[Box]
 ) -> Iterator[Shape]:
-    """The names of these levels above them, where no line passes and no other name stands. boxes: gets their places."""
+    """Yield the names of these levels above them, where no line passes and no other name stands. boxes: gets their
+    places.
+    """
     edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
     for title, at in common:
         y, text = field.y(at), f"{title} {at}"
@@ -286,7 +292,9 @@ def _name_across(
 
 
 def _behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]) -> Iterator[Shape]:
-    """The names of the lines behind their ends, and the next level of each, as near to their heights as there is room."""
+    """Yield the names of the lines behind their ends, and the next level of each, as near to their heights as there is
+    room.
+    """
     wanted: list[tuple[float, str, str, bool]] = []
     for line in lines:
         colour, holds = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
@@ -329,14 +337,16 @@ def spread(heights: Sequence[float], pitch: float, lowest: float) -> list[float]
 
 
 def _first(block: Sequence[float], pitch: float) -> float:
-    """The height of the first of heights that stand a pitch apart, with their middle where it was."""
+    """Return the height of the first of heights that stand a pitch apart, with their middle where it was."""
     return sum(block) / len(block) - (len(block) - 1) * pitch / 2
 
 
 def _on_lines(
     field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], boxes: list[Box]
 ) -> Iterator[Shape]:
-    """The names of the levels that were reached, beside the marks on their lines. boxes: the places of other names."""
+    """Yield the names of the levels that were reached, beside the marks on their lines. boxes: the places of other
+    names.
+    """
     edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
     marks = [
         (field.x(mark.reached), field.y(mark.at), f"{mark.title} {mark.at}", mix(line_colour(line.colour), INK, 0.35))
@@ -362,7 +372,9 @@ def _on_lines(
 
 
 def _places(field: _Field, x: float, y: float, width: float) -> Iterator[Box]:
-    """The boxes in which the name of a mark may stand, the best first: left above it or right below it, then farther off."""
+    """Yield the boxes in which the name of a mark may stand, the best first: left above it or right below it, then
+    farther off.
+    """
     for far in range(8):
         for left, middle in ((x - 2.0 - width, y - 1.2 - far * 2.0), (x + 2.0, y + 1.2 + far * 2.0)):
             box = (left, middle - _SMALL / 2 - 0.3, left + width, middle + _SMALL / 2 + 0.3)
@@ -384,13 +396,13 @@ def _meet(box: Box, other: Box) -> bool:
 
 
 def _crosses(edge: tuple[Point, Point], box: Box) -> bool:
-    """Whether a level or upright edge passes through a box."""
+    """Return whether a level or upright edge passes through a box."""
     (x, y), (u, v) = edge
     return min(x, u) < box[2] and box[0] < max(x, u) + 0.01 and min(y, v) < box[3] and box[1] < max(y, v) + 0.01
 
 
 def _in_words(line: AccountCurve) -> str:
-    """A line for readers who cannot see it."""
+    """Return a line for readers who cannot see it."""
     reached = [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
     ahead = [f"{mark.at - line.points[-1][1]} to {mark.title}"] if (mark := next_level(line)) else []
     return ", ".join([f"{line.title}: {line.points[-1][1]}", *reached, *ahead])

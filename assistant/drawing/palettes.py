@@ -57,7 +57,7 @@ class Nation(msgspec.Struct, frozen=True):
 
 @cache
 def palettes() -> Palettes:
-    """All of them."""
+    """Return all of them."""
     return read_toml(package_folder(__package__).joinpath("palettes.toml"), Palettes)
 
 
@@ -65,18 +65,18 @@ def palettes() -> Palettes:
 
 
 def our_nations() -> tuple[str, ...]:
-    """The nations that have colours and a sign of their own."""
+    """Return the nations that have colours and a sign of their own."""
     return tuple(palettes().nations)
 
 
 def kind_of_nation(word: str) -> str:
-    """The nation that a word names, "" for a strange one: "german" for "Imperial-German"."""
+    """Return the nation that a word names, "" for a strange one: "german" for "Imperial-German"."""
     return next(iter(_kinds(word, _nation_words())), "")
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown
-    word.
+    """Return the grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an
+    unknown word.
     """
     return _kinds(word, _ground_words())
 
@@ -86,7 +86,7 @@ _WATER = frozenset({"sea", "lake"})
 
 @cache
 def is_water(terrain: str) -> bool:
-    """Whether a terrain is open water."""
+    """Return whether a terrain is open water."""
     return not _WATER.isdisjoint(kinds_of_ground(terrain)[:1])
 
 
@@ -105,7 +105,7 @@ def _ground_words() -> _Words:
 
 
 def _kinds(word: str, words: _Words) -> tuple[str, ...]:
-    """The kinds that the parts of a word name, in their order: at each part the one whose name has most parts."""
+    """Return the kinds that the parts of a word name, in their order: at each part the one whose name has most parts."""
     parts, longest = tuple(_parts(word)), max(map(len, words))
     kinds: dict[str, None] = {}
     at = 0
@@ -122,7 +122,7 @@ def _parts(word: str) -> list[str]:
 
 
 def _colour_named(word: str) -> str:
-    """The colour that a part of a word names, "" if none does."""
+    """Return the colour that a part of a word names, "" if none does."""
     parts = _parts(word)
     return next((colour for name, colour in palettes().colour_words.items() if name in parts), "")
 
@@ -131,7 +131,7 @@ def _colour_named(word: str) -> str:
 
 
 def ground_colour(word: str) -> str:
-    """The colour of a ground by the meaning of its word, "" for an unknown one; of two grounds in one, their
+    """Return the colour of a ground by the meaning of its word, "" for an unknown one; of two grounds in one, their
     mixture.
     """
     kinds = kinds_of_ground(word)
@@ -142,7 +142,8 @@ def ground_colour(word: str) -> str:
 
 
 def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
-    """How the nations of a game are shown, in any order of their words. stated: tints that the game chooses itself.
+    """Return how the nations of a game are shown, in any order of their words. stated: tints that the game chooses
+    itself.
 
     A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all
     others.
@@ -178,15 +179,17 @@ _STRONG, _VIVID = (38.0, 61.0), 1.5
 
 
 def strong_tone(tint: str) -> str:
-    """What stands for a tint from afar: its hue, stronger, and dark if it is dark, so that opponents differ in grey too."""
+    """Return what stands for a tint from afar: its hue, stronger, and dark if it is dark, so that opponents differ in
+    grey too.
+    """
     return toned(tint, _STRONG[lightness(tint) >= _DARKER], _VIVID)
 
 
 def side_colours(
     sides: Mapping[str, Sequence[str]], nations: Mapping[str, Nation], stated: Mapping[str, str]
 ) -> dict[str, str]:
-    """The strong colour of each side of a game: the one that it states, else that of the first nation of the side; another
-    one where that cannot be told from the colour of an earlier side.
+    """Return the strong colour of each side of a game: the one that it states, else that of the first nation of the
+    side; another one where that cannot be told from the colour of an earlier side.
 
     sides: their nations; nations: how they are shown; stated: by side, as #rrggbb.
     """
@@ -211,12 +214,12 @@ SIDES_APART = 12.0
 
 
 def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
-    """The nation with the stripe that is nearest to a tint."""
+    """Return the nation with the stripe that is nearest to a tint."""
     return min(nations, key=lambda name: min(difference(stripe, tint) for stripe in nations[name].stripes))
 
 
 def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
-    """The colours of the grounds of a game. stated: those that it chooses itself.
+    """Return the colours of the grounds of a game. stated: those that it chooses itself.
 
     A word that names no ground of ours takes the colour that stays farthest from those taken; once it has more such
     words than we have colours, none stays apart, and they take them in turn.
@@ -232,7 +235,7 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
 
 
 def _farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
-    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
-    taken.
+    """Return the name of the colour that stays farthest from those taken, for every sight and in grey; the first if
+    none is taken.
     """
     return max(colours, key=lambda name: min((least_difference(colours[name], other) for other in taken), default=0.0))

@@ -37,7 +37,7 @@ class Transform(NamedTuple):
     f: float = 0
 
     def put(self, point: Point) -> Point:
-        """The place of a point."""
+        """Return the place of a point."""
         x, y = point
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
@@ -66,7 +66,7 @@ def _scaling(x: float, y: float | None = None) -> Transform:
 
 
 def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
-    """A turn about a point; a quarter of one is exact."""
+    """Return a turn about a point; a quarter of one is exact."""
     across, up = round(cos(radians(degrees)), 15), round(sin(radians(degrees)), 15)
     return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
@@ -105,7 +105,9 @@ def _no_transform(text: str) -> InputError:
 
 
 def path_number(text: str, what: str) -> float:
-    """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
+    """Return the number that a text stands for. what: it is, for the message. Raises InputError if it is no finite
+    number.
+    """
     value = float(text) if _NUMBERS.fullmatch(text.strip(_BLANK)) else nan
     if not isfinite(value):
         raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
@@ -133,7 +135,7 @@ _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """The commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
+    """Yield the commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
     before, *parts = _COMMAND.split(data)
     if before.strip(_BLANK):
         raise ValueError("it must begin with a move (M)")
@@ -149,21 +151,21 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _of_numbers(text: str) -> list[float]:
-    """The numbers of a command. Raises ValueError for anything else, and for more than a comma between two."""
+    """Return the numbers of a command. Raises ValueError for anything else, and for more than a comma between two."""
     if rest := _ONLY_NUMBERS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
     return list(map(float, _NUMBERS.findall(text)))
 
 
 def _of_arcs(text: str) -> list[float]:
-    """The numbers and flags of arcs. Raises ValueError for anything else."""
+    """Return the numbers and flags of arcs. Raises ValueError for anything else."""
     if rest := _ONLY_ARCS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
     return [float(value) for match in _ARCS.finditer(text) for value in match.groups()]
 
 
 def read_path(data: str) -> list[PathCommand]:
-    """A path as moves, lines and curves of two control points, each between plain places.
+    """Return a path as moves, lines and curves of two control points, each between plain places.
 
     Raises ValueError for what is no path, and ArithmeticError for an arc that cannot be reckoned.
     """
@@ -217,7 +219,7 @@ def _point(place: complex) -> Point:
 
 
 def _arc(start: complex, values: list[float], end: complex) -> Iterator[PathCommand]:
-    """An arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
+    """Yield an arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
     across, down, turn, large, sweep = abs(values[0]), abs(values[1]), rect(1, radians(values[2])), values[3], values[4]
     if start == end:
         return
@@ -253,7 +255,7 @@ def _arc(start: complex, values: list[float], end: complex) -> Iterator[PathComm
 
 
 def check_path(data: str, place: Transform | None) -> str:
-    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
+    """Return the data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
     try:
         pieces = read_path(data)
     except (ValueError, ArithmeticError) as error:
@@ -270,7 +272,7 @@ def check_path(data: str, place: Transform | None) -> str:
 
 
 def _short(value: float) -> str:
-    """A length with at most four decimals."""
+    """Return a length with at most four decimals."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -280,7 +282,7 @@ _SIZES = ("r", "rx", "ry", "width", "height")
 
 
 def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
-    """The data of a path for a shape, "" if it has no size. tag: of its element.
+    """Return the data of a path for a shape, "" if it has no size. tag: of its element.
 
     Raises InputError for points and lengths that are not numbers, and for a length that is missing or below 0.
     """

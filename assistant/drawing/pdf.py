@@ -59,13 +59,13 @@ ROUND, BUTT, MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
 
 
 def paint_operator(fill: bool, stroke: bool) -> str:
-    """The operator that paints a path."""
+    """Return the operator that paints a path."""
     return "B" if fill and stroke else "f" if fill else "S" if stroke else "n"
 
 
 @cache
 def _colour(written: str) -> str:
-    """The red, green and blue of #rrggbb. Raises ValueError for anything else."""
+    """Return the red, green and blue of #rrggbb. Raises ValueError for anything else."""
     if not re.fullmatch("#[0-9a-fA-F]{6}", written):
         raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
     return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
@@ -80,7 +80,7 @@ def _numbers(*values: float) -> str:
 
 
 def _line_through(points: Sequence[Point]) -> str:
-    """A line through points."""
+    """Return a line through points."""
     text = _line_of(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
@@ -89,12 +89,12 @@ def _line_through(points: Sequence[Point]) -> str:
 
 @lru_cache(1024)
 def _line_of(count: int) -> str:
-    """The pattern of a line through so many points."""
+    """Return the pattern of a line through so many points."""
     return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
 
 
 def _rectangle_path(box: Rectangle) -> str:
-    """A rectangle, its corners rounded if it says so."""
+    """Return a rectangle, its corners rounded if it says so."""
     radius = min(box.radius, box.width / 2, box.height / 2)
     if radius <= 0:
         return f"{_numbers(box.x, box.y, box.width, box.height)} re"
@@ -102,7 +102,7 @@ def _rectangle_path(box: Rectangle) -> str:
 
 
 def _circle_path(circle: Circle) -> str:
-    """A circle of four curves."""
+    """Return a circle of four curves."""
     x, y, r = circle.x, circle.y, circle.radius
     left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
     return (
@@ -113,7 +113,7 @@ def _circle_path(circle: Circle) -> str:
 
 
 def _round(left: float, top: float, right: float, bottom: float, radius: float) -> str:
-    """A box with rounded corners, clockwise from the left end of its upper side."""
+    """Return a box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER)
     return (
         f"{_numbers(left + r, top)} m {_numbers(right - r, top)} l "
@@ -125,7 +125,7 @@ def _round(left: float, top: float, right: float, bottom: float, radius: float) 
 
 
 def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
-    """The operators that draw a symbol's paths in the units of its view box, in the current colours.
+    """Return the operators that draw a symbol's paths in the units of its view box, in the current colours.
 
     Raises ValueError for an invalid path.
     """
@@ -152,7 +152,7 @@ def _operator(piece: PathCommand) -> str:
 
 
 def _pieces(data: str) -> list[PathCommand]:
-    """A path of SVG. Raises ValueError for an invalid one."""
+    """Return a path of SVG. Raises ValueError for an invalid one."""
     try:
         return read_path(data)
     except (ValueError, ArithmeticError) as error:
@@ -177,13 +177,13 @@ class Content:
         self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
-        """What a scene draws, in its unit, y down."""
+        """Yield what a scene draws, in its unit, y down."""
         for layer in scene.layers:
             for shape in layer.shapes:
                 yield from self._path(shape) if isinstance(shape, Path) else self._operators(shape)
 
     def _draw_shape(self, shape: Shape) -> Parts:
-        """What a shape draws, in its order."""
+        """Return what a shape draws, in its order."""
         match shape:
             case Polygon():
                 path = _line_through(shape.points) + " h"
@@ -222,7 +222,7 @@ class Content:
         return ((path.opacity, f"{inks}{self._through(path.lines, closed=path.closed)} {how}{after}"),)
 
     def _through(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        """Return lines, prepared once where several paths have the same ones, as the rims of an area do."""
         key = id(lines), closed
         if key not in self._lines:
             end = " h" if closed else ""
@@ -231,7 +231,7 @@ class Content:
         return self._lines[key][1]
 
     def _draw_text(self, text: Text) -> Parts:
-        """A text on its base line; its halo is drawn first, as a wide outline of its letters."""
+        """Return a text on its base line; its halo is drawn first, as a wide outline of its letters."""
         if not text.text:
             return ()
         shown, width = self._text(text.text, text.bold)
@@ -248,7 +248,7 @@ class Content:
         return ((1.0, f"BT {at} {_colour(text.fill)} rg {shown} ET"),)
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
-        """The operators that show a text at size 1, kerned, and its width there."""
+        """Return the operators that show a text at size 1, kerned, and its width there."""
         placed = kern_text(text, bold=bold)
         return self._letters(placed, bold), placed.width / 1000
 
@@ -261,8 +261,8 @@ class Content:
         return ((symbol.opacity, drawn),)
 
     def _marks(self, marks: Marks) -> Parts:
-        """A symbol at many points: its ink and size once, then step by step from each point to the next; clipped only
-        where its strokes reach beyond its box.
+        """Return a symbol at many points: its ink and size once, then step by step from each point to the next; clipped
+        only where its strokes reach beyond its box.
         """
         if not marks.points:
             return ()
@@ -282,8 +282,8 @@ class Content:
 
 
 def _fits_box(symbol: Symbol) -> bool:
-    """Whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points of its
-    paths, those that bend its curves too.
+    """Return whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points
+    of its paths, those that bend its curves too.
     """
     return _fits(symbol.paths, symbol.view_box)
 
@@ -302,7 +302,7 @@ def _fits(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float])
 
 
 def _symbol_place(symbol: Symbol) -> tuple[float, float, float]:
-    """How much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
+    """Return how much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
     left, top, wide, high = symbol.view_box
     scale = min(symbol.width / wide, symbol.height / high)
     x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
@@ -311,7 +311,7 @@ def _symbol_place(symbol: Symbol) -> tuple[float, float, float]:
 
 
 def _turn(text: Text, width: float) -> str:
-    """The operator that places a text that is turned or leans. width: at size 1."""
+    """Return the operator that places a text that is turned or leans. width: at size 1."""
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)
     lean = SLANT if text.slant else 0.0
@@ -321,7 +321,7 @@ def _turn(text: Text, width: float) -> str:
 
 
 def _bitmap(bitmap: Bitmap) -> Parts:
-    """A picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
+    """Return a picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
     place = _numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
     return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
@@ -335,7 +335,7 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
 
 
 def _polyline(line: Polyline) -> Parts:
-    """A line in the order of its strokes: the casing, the line, its head."""
+    """Return a line in the order of its strokes: the casing, the line, its head."""
     parts = []
     for stroke in strokes(line):
         ink, width, path = _colour(stroke.colour), _numbers(stroke.width), _line_through(stroke.points)
@@ -416,7 +416,7 @@ class Imprint(NamedTuple):
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
-    """A PDF with one page per scene, of the scene's size in millimetres.
+    """Return a PDF with one page per scene, of the scene's size in millimetres.
 
     title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid
     colour.
@@ -450,7 +450,8 @@ def pages_to_pdf(
     imprint: Imprint = Imprint(),
     compress: bool = True,
 ) -> bytes:
-    """A PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held once.
+    """Return a PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held
+    once.
 
     unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
     """
@@ -474,7 +475,7 @@ def pages_to_pdf(
 
 
 def _box(page: PdfPage, area: Area, unit: float) -> list[float]:
-    """An area in points, as PDF counts them: left, bottom, right, top."""
+    """Return an area in points, as PDF counts them: left, bottom, right, top."""
     left, top, width, height = area
     edges = (left, page.height - top - height, left + width, page.height - top)
     return [round(length * unit, 4) for length in edges]
@@ -493,7 +494,7 @@ class _Deflate:
     pdfname = "FlateDecode"
 
     def encode(self, content: bytes) -> bytes:
-        """The content compressed."""
+        """Return the content compressed."""
         from zlib_ng import zlib_ng
 
         return bytes(zlib_ng.compress(content, _LEVEL))
@@ -557,7 +558,7 @@ class _PdfWriter:
         self._document.addPage(sheet)
 
     def finish(self) -> bytes:
-        """The document with all its pages as a file."""
+        """Return the document with all its pages as a file."""
         outline = self._document.outline
         if self._bookmarks:
             outline.destinationnamestotitles.update({name: name for entry in self._bookmarks for name in entry})
@@ -573,13 +574,13 @@ class _PdfWriter:
         shown.Resources = resources
 
     def _draw(self, scene: Scene) -> Iterator[str]:
-        """The operators of a scene, clipped at its edges."""
+        """Yield the operators of a scene, clipped at its edges."""
         yield f"0 0 {_numbers(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):
             yield operators if opacity >= 1 else f"q /{self._state(opacity)} gs {operators} Q"
 
     def _state(self, opacity: float) -> str:
-        """The name of an opacity from 0 to 1."""
+        """Return the name of an opacity from 0 to 1."""
         from reportlab.pdfbase.pdfdoc import PDFDictionary
 
         name = f"G{opacity:g}"
@@ -598,7 +599,7 @@ class _PdfWriter:
         return "".join([*drawn, ">] TJ"]) if drawn else ""
 
     def _find_letter(self, letter: str, bold: bool) -> tuple[str, str]:
-        """The subset of a font that has a letter, and its byte there."""
+        """Return the subset of a font that has a letter, and its byte there."""
         font = _face(bold)
         ((subset, code),) = font.splitString(letter, self._document)
         return font.getSubsetInternalName(subset, self._document), code.hex()

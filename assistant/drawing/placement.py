@@ -46,7 +46,7 @@ class TakenBoxes:
         self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
 
     def copy(self) -> TakenBoxes:
-        """The same boxes, to which others may be added apart."""
+        """Return the same boxes, to which others may be added apart."""
         room = TakenBoxes()
         for x, column in self._columns.items():
             room._columns[x].update((y, entries.copy()) for y, entries in column.items())
@@ -80,7 +80,7 @@ class TakenBoxes:
                 column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
 
     def cost(self, area: PageBox, most: float = inf) -> float:
-        """How much a box would cover; what is as bad as `most` may be worse still."""
+        """Return how much a box would cover; what is as bad as `most` may be worse still."""
         left, top, right, bottom = area
         columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
         cost, met = 0.0, set[int]()  # each once, though it lies in several cells
@@ -103,7 +103,7 @@ class TakenBoxes:
 
 
 def _cells(least: float, most: float) -> range:
-    """The columns or the rows of cells between two lengths."""
+    """Return the columns or the rows of cells between two lengths."""
     return range(int(least // _CELL), int(most // _CELL) + 1)
 
 
@@ -158,7 +158,7 @@ class _Choices(Generic[Drawn]):
             yield place, covered
 
     def best(self, taken: Taken = ()) -> Placement[Drawn]:
-        """The place in which it covers the least, with what that costs. taken: besides the rooms."""
+        """Return the place in which it covers the least, with what that costs. taken: besides the rooms."""
         best: Placement[Drawn] | None = None
         for place, covered in self:
             if best is not None and place.cost >= best.cost:
@@ -176,7 +176,7 @@ class _Choices(Generic[Drawn]):
 
 
 def _crossed(leader: Sequence[Point], room: TakenBoxes) -> float:
-    """How bad what a leader crosses is."""
+    """Return how bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
         cost += room.cost(box_round(*move(end, start, step * 1.5), _LEADER, _LEADER))
@@ -186,8 +186,8 @@ def _crossed(leader: Sequence[Point], room: TakenBoxes) -> float:
 def place_marks(
     groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
-    """The places of marks by their keys, each where it covers the least of what is there and of those placed before it;
-    their room is taken.
+    """Return the places of marks by their keys, each where it covers the least of what is there and of those placed
+    before it; their room is taken.
 
     If one of a group finds only a crowded place, all are placed once more, and it chooses first; then it is led. lines:
     what only marks without a plate keep clear of.
@@ -213,14 +213,14 @@ def place_marks(
 
 
 def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
-    """Whether a mark is led rather than put in a place."""
+    """Return whether a mark is led rather than put in a place."""
     return mark.led is not None and place.cost > mark.crowded
 
 
 def _place_group(
     marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
-    """The places of marks that may be in each other's way; those that are led take none."""
+    """Return the places of marks that may be in each other's way; those that are led take none."""
     order, least = list(marks), inf
     choices = {
         mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else FIRM)
@@ -265,7 +265,7 @@ def places_in_hex(
     off: float = 1.0,
     worse: float = 0.0,
 ) -> Iterator[Placement[Drawn]]:
-    """All places of a box of a size within a hex, the best ones first.
+    """Yield all places of a box of a size within a hex, the best ones first.
 
     wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first; off: how
     bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
@@ -295,7 +295,9 @@ def _spots_in_hex(
 
 
 def _widest_at(y: float, flat: bool) -> float:
-    """How far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0 for nothing."""
+    """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
+    for nothing.
+    """
     half = HEX / 2 - _CLEAR
     if flat:
         return (half - y / 2) / _SLANT if y <= half else -1.0
@@ -307,7 +309,7 @@ _SLANT = 0.75**0.5
 
 
 def _fits(x: float, y: float, flat: bool) -> bool:
-    """Whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
+    """Return whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
     return x <= _widest_at(y, flat)
 
 
@@ -320,7 +322,7 @@ _LEADER, _TOWARDS = 0.5, 13.0
 def led_places(
     centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
-    """Places of a box of a size round a hex, with a leader from each into the hex.
+    """Yield places of a box of a size round a hex, with a leader from each into the hex.
 
     frame: in which they stay; target: where it ends, within the hex by default.
     """
@@ -343,7 +345,7 @@ MOST_PLACES = 140
 
 
 def best_of(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
-    """The best of several series of places, each the best ones first."""
+    """Return the best of several series of places, each the best ones first."""
     return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
 
 
@@ -357,7 +359,7 @@ def hex_mark(
     flat: bool,
     stack: PageBox | None = None,
 ) -> Inscription[Drawn]:
-    """A plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
+    """Return a plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
 
     sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame: in which
     it stays; stack: the box of counters.
@@ -384,7 +386,7 @@ that is.
 def _beside(
     stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
 ) -> Iterator[Placement[Drawn]]:
-    """Places of a plate at the right and left of counters, with most of it in the hex."""
+    """Yield places of a plate at the right and left of counters, with most of it in the hex."""
     (wide, high), (x, y) = size, centre
     for rise in _RISES if wide < 2 * (x + RADIUS - stack.right) else ():
         for middle in (stack.right + wide / 2 + 0.5, stack.left - wide / 2 - 0.1):
@@ -399,7 +401,7 @@ _CROWDED = 125.0
 
 
 def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:
-    """What is left of a line outside some boxes."""
+    """Return what is left of a line outside some boxes."""
     runs, boxes = [list[Point]()], list(boxes)
     for start, end in pairwise(points):
         cuts = sorted(filter(None, (_within(start, end, box) for box in boxes)))

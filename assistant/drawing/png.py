@@ -33,7 +33,7 @@ _ALONE, _AMONG_MANY = 3, 1
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
-    """A PNG of each scene, in their order, transparent where the scene draws nothing.
+    """Return a PNG of each scene, in their order, transparent where the scene draws nothing.
 
     Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and
     for a resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
@@ -63,7 +63,7 @@ def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
 
 
 def _on_pixels(area: Area | None, scale: float) -> Area | None:
-    """An area with its edges on whole pixels, so that neighbours meet."""
+    """Return an area with its edges on whole pixels, so that neighbours meet."""
     if area is None:
         return None
     left, top, width, height = area
@@ -85,7 +85,7 @@ class _PixelPage(msgspec.Struct, frozen=True):
 
 
 def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
-    """The scenes in order on as few pages as possible: side by side if they are small and of equal size."""
+    """Yield the scenes in order on as few pages as possible: side by side if they are small and of equal size."""
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
@@ -113,7 +113,7 @@ def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
 
 
 def _is_opaque(scene: Scene) -> bool:
-    """Whether the first shape covers the whole scene."""
+    """Return whether the first shape covers the whole scene."""
     first = next((shape for layer in scene.layers for shape in layer.shapes), None)
     return (
         isinstance(first, Rectangle)
@@ -128,7 +128,7 @@ def _is_opaque(scene: Scene) -> bool:
 
 
 def _pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
-    """The pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
+    """Yield the pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
     rows = _rows(page, sheet)
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
@@ -143,7 +143,7 @@ def _pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
 
 
 def _rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
-    """The rows of pixels of a page from the top, red, green and blue, and opacity unless the sheet is opaque."""
+    """Yield the rows of pixels of a page from the top, red, green and blue, and opacity unless the sheet is opaque."""
     from pypdfium2.raw import FPDFBitmap_BGR, FPDFBitmap_BGRA
 
     width, height = round(sheet.page.width), round(sheet.page.height)
@@ -166,13 +166,13 @@ def _rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
 
 
 def png_of(width: int, height: int, pixels: bytes) -> bytes:
-    """A PNG of pixels: red, green and blue, row by row from the top."""
+    """Return a PNG of pixels: red, green and blue, row by row from the top."""
     row, whole = width * 3, memoryview(pixels)
     return _png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _ALONE)
 
 
 def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
-    """A PNG of 8 bits a channel, with or without opacity. level: of zlib-ng."""
+    """Return a PNG of 8 bits a channel, with or without opacity. level: of zlib-ng."""
     packer, packed = _packer(level), list[bytes]()
     left = iter(rows)
     while some := list(islice(left, _ROWS_AT_A_TIME)):
@@ -183,7 +183,7 @@ def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], lev
 
 
 def _packer(level: int) -> Any:
-    """What compresses a picture. level: of zlib-ng; a browser has no zlib-ng, and zlib is as good but slower."""
+    """Return what compresses a picture. level: of zlib-ng; a browser has no zlib-ng, and zlib is as good but slower."""
     try:
         from zlib_ng import zlib_ng
     except ImportError:
@@ -196,7 +196,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
-    """A PNG of this module that states its resolution, so that a printer knows its size."""
+    """Return a PNG of this module that states its resolution, so that a printer knows its size."""
     head = 33  # the signature and the first chunk
     per_metre = round(pixels_per_mm * 1000)
     return png[:head] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]

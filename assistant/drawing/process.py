@@ -24,7 +24,7 @@ _BITMAP = re.compile(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
 
 @cache
 def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
-    """A colour, each channel from 0 to 1, as shares of cyan, magenta, yellow and black."""
+    """Return a colour, each channel from 0 to 1, as shares of cyan, magenta, yellow and black."""
     brightest = max(red, green, blue)
     grey = 0.299 * red + 0.587 * green + 0.114 * blue
     if brightest - min(red, green, blue) <= (_DARK_NEUTRAL if grey <= _DARK else _NEUTRAL):

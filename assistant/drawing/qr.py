@@ -53,8 +53,8 @@ class QrCode(NamedTuple):
 
 
 def qr_code(text: str) -> QrCode:
-    """A text as a QR code, of which 15 of 100 modules may be spoilt. Raises InputError for a text that is too long, and if
-    segno is not installed.
+    """Return a text as a QR code, of which 15 of 100 modules may be spoilt. Raises InputError for a text that is too
+    long, and if segno is not installed.
     """
     try:
         import segno

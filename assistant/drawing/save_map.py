@@ -19,7 +19,9 @@ _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
 
 
 def listing_scene(listing: SaveListing) -> Scene:
-    """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
+    """Return the maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left
+    out.
+    """
     maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
     for piece in listing.pieces:
         if piece.map and not piece.deck:
@@ -48,13 +50,13 @@ def listing_scene(listing: SaveListing) -> Scene:
 
 
 def _extent(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
-    """The left and upper edge, the width and the height of the box around some points."""
+    """Return the left and upper edge, the width and the height of the box around some points."""
     xs, ys = zip(*spots, strict=True)
     return min(xs), min(ys), max(max(xs) - min(xs), 1), max(max(ys) - min(ys), 1)
 
 
 def _box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
-    """The box of one place, with the name of its top piece, and how many there are if there are more."""
+    """Return the box of one place, with the name of its top piece, and how many there are if there are more."""
     left, top = middle[0] - side / 2, middle[1] - side / 2
     name = showable(pieces[0].name.replace("_", " ") or "?")
     fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)

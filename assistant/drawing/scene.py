@@ -195,19 +195,21 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def inset(left: float, top: float, width: float, height: float, by: float, **style: Any) -> Rectangle:
-    """A rectangle inside a box, this far from its edges; outside it for a distance below 0. style: its other fields."""
+    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0. style: its other
+    fields.
+    """
     return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
 
 
 def text_lines(lines: Sequence[str], y: float, size: float, pitch: float = 1.0, **style: Any) -> list[Text]:
-    """Lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction of the
-    size; style: their other fields.
+    """Return lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction
+    of the size; style: their other fields.
     """
     return [Text(y=y + number * size * pitch, text=line, size=size, **style) for number, line in enumerate(lines)]
 
 
 def enlarge(layer: Layer, factor: float) -> Layer:
-    """The layer with every length multiplied by a factor."""
+    """Return the layer with every length multiplied by a factor."""
     if factor == 1.0:
         return layer
     known: dict[int, tuple[tuple[Point, ...], ...]] = {}
@@ -228,8 +230,8 @@ _LENGTHS = {
 
 
 def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
-    """A shape with every length multiplied by a factor. known: the lines enlarged so far, by those of their shapes,
-    which several may have in common.
+    """Return a shape with every length multiplied by a factor. known: the lines enlarged so far, by those of their
+    shapes, which several may have in common.
     """
     if isinstance(shape, Group):
         return Group(shape.title, tuple(_enlarge(part, factor, known) for part in shape.shapes))
@@ -254,8 +256,8 @@ def _scale(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
 
 
 def thin_out(layer: Layer, least: float) -> Layer:
-    """The layer with fewer points on its lines: each is at least so far from the one before it, in millimetres, but for
-    the last of a line. Arrows, texts and symbols stay as they are.
+    """Return the layer with fewer points on its lines: each is at least so far from the one before it, in millimetres,
+    but for the last of a line. Arrows, texts and symbols stay as they are.
     """
     return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
 
@@ -274,7 +276,7 @@ def _thin_out(shape: Shape, least: float) -> Shape:
 
 
 def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
-    """A line without the points that are nearer to the one before them than `least`; it keeps its ends."""
+    """Return a line without the points that are nearer to the one before them than `least`; it keeps its ends."""
     if len(line) < 4:
         return line
     kept = [line[0]]
@@ -285,7 +287,7 @@ def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
 
 
 def shift(layer: Layer, across: float, down: float) -> Layer:
-    """The layer moved to the right and down, in millimetres."""
+    """Return the layer moved to the right and down, in millimetres."""
     return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes))
 
 
@@ -320,7 +322,7 @@ class Stroke(msgspec.Struct, frozen=True):
 
 
 def strokes(line: Polyline) -> Iterator[Stroke]:
-    """The casing, then the line, shortened by its arrow head if it has one, then the head."""
+    """Yield the casing, then the line, shortened by its arrow head if it has one, then the head."""
     points, head = _shaft(line)
     if line.casing:
         rim = line.casing_width - line.width
@@ -335,7 +337,7 @@ def strokes(line: Polyline) -> Iterator[Stroke]:
 
 
 def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """The points of the line without its arrow head, and those of the head."""
+    """Return the points of the line without its arrow head, and those of the head."""
     if not line.head:
         return line.points, ()
     (x0, y0), (x1, y1) = line.points[-2:]
@@ -364,7 +366,7 @@ Rows = tuple[tuple[TextRun, ...], ...]
 
 
 def encloses(line: Sequence[Point], point: Point) -> bool:
-    """Whether a point lies within a closed line."""
+    """Return whether a point lies within a closed line."""
     x, y = point
     inside = False
     x0, y0 = line[-1]

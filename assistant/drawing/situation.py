@@ -43,8 +43,8 @@ def marker_layer(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Layer:
-    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
-    of the game's own.
+    """Return what has been placed on hexes, such as an Improved Position: small markers beside the counters, with the
+    symbols of the game's own.
 
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """
@@ -63,7 +63,7 @@ def marker_boxes(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> list[PageBox]:
-    """The boxes of all markers, as `marker_layer` draws them."""
+    """Return the boxes of all markers, as `marker_layer` draws them."""
     return [box for _, _, boxes in _placed_markers(layout, look, symbols, arrows, stacks) for box in boxes]
 
 
@@ -78,7 +78,7 @@ def _placed_markers(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
-    """The hexes with markers, these, and the boxes in which they lie."""
+    """Yield the hexes with markers, these, and the boxes in which they lie."""
     for name in layout.names:
         markers = list(_markers(name, look, symbols))
         x, y = layout.centre(name)
@@ -91,14 +91,14 @@ def _placed_markers(
 
 
 def marker_sentences(layout: Layout, look: SurveyReader, symbols: Symbols) -> Iterator[str]:
-    """The markers of hexes in words, a sentence each."""
+    """Yield the markers of hexes in words, a sentence each."""
     for name in layout.names:
         for track, value, _ in _markers(name, look, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
 def cap_sentences(look: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
-    """The hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
+    """Return the hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
     return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
 
 
@@ -112,7 +112,7 @@ def _markers(name: str, look: SurveyReader, symbols: Symbols) -> Iterator[Marked
 
 
 def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette) -> Iterator[Shape]:
-    """A marker: its symbol over the words of its tag, if it has one."""
+    """Yield a marker: its symbol over the words of its tag, if it has one."""
     colour = marker_colour(track, value, palette)
     yield inset(left, top, _MARKER, _MARKER, 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
     words = track.tag(value) if track.module else ""
@@ -130,7 +130,7 @@ def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float,
 
 
 def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
-    """Whether an arrow runs straight to the left from the middle of a hex, or comes from there."""
+    """Return whether an arrow runs straight to the left from the middle of a hex, or comes from there."""
     if name not in arrow:
         return False
     (x, y), (other_x, other_y) = layout.centre(name), layout.centre(arrow[1] if arrow[0] == name else arrow[0])
@@ -152,8 +152,8 @@ _PILL_RIM = 0.4
 def pill_marks(
     layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
-    """The small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of the next hex.
-    stacks: the hexes with units; frame: in which labels stay.
+    """Yield the small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of
+    the next hex. stacks: the hexes with units; frame: in which labels stay.
     """
     for name, text in labels.items():
         if text:
@@ -169,7 +169,7 @@ def pill_marks(
 
 
 def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
-    """The small labels of hexes, where they are placed."""
+    """Return the small labels of hexes, where they are placed."""
     shapes = list[Shape]()
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
@@ -218,7 +218,7 @@ class Block(Protocol):
         ...
 
     def layer(self, top: float) -> Layer:
-        """What it shows, with its upper edge there."""
+        """Return what it shows, with its upper edge there."""
         ...
 
 
@@ -244,7 +244,7 @@ class AnswerPage:
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
-        """What is written, and the height of the page. bottom: the lower edge of the map."""
+        """Return what is written, and the height of the page. bottom: the lower edge of the map."""
         drawn, y = stack_blocks(bottom + 3.0, blocks)
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
         layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
@@ -269,7 +269,7 @@ def enlargement(width: float) -> float:
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
-    """The line that says what the figures on counters are; nothing for hexes where none stands that has some."""
+    """Yield the line that says what the figures on counters are; nothing for hexes where none stands that has some."""
     look = SurveyReader(view)
     if any(look.figures(unit.id) for name in hexes for unit in look.state.stack(name)):
         titles = [
@@ -282,20 +282,20 @@ def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
 
 
 def parted_note(layout: Layout) -> Iterator[str]:
-    """The sentence that says of a map in panels that it is one; nothing for a whole map."""
+    """Yield the sentence that says of a map in panels that it is one; nothing for a whole map."""
     if layout.is_parted:
         yield "The map is drawn in parts: the hexes between them are left out."
 
 
 def nations_of_units(look: SurveyReader, hexes: Sequence[str]) -> list[str]:
-    """The nations of the units in some hexes."""
+    """Return the nations of the units in some hexes."""
     nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
     return [nation for nation in nations if nation]
 
 
 def named_places(view: View) -> tuple[NamedPlace, ...]:
-    """The named places of the board, on the printed map those of the game's boards that have its numbers; and those that
-    the position or a pack names, which no board then draws elsewhere.
+    """Return the named places of the board, on the printed map those of the game's boards that have its numbers; and
+    those that the position or a pack names, which no board then draws elsewhere.
     """
     drawn = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
     whole = (board for board in drawn if view.board.name or view.game.has_printed_numbers(board))
@@ -320,8 +320,9 @@ def counters_of(
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
     named: Collection[str] = (),
 ) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. below: how high what
-    stands below them is, by hex; arrived: who comes to each hex, below those that stand there; named: as of `rooms_of`.
+    """Return the counters of all hexes, with the box that each stack fills and the faces of those that stand there.
+    below: how high what stands below them is, by hex; arrived: who comes to each hex, below those that stand there;
+    named: as of `rooms_of`.
     """
     groups: list[Group] = []
     boxes: dict[str, PageBox] = {}
@@ -345,8 +346,9 @@ def counters_of(
 def rooms_of(
     layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float], named: Collection[str] = ()
 ) -> Callable[[str], PageBox]:
-    """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex; named: the
-    hexes with a name that stands below the counters, or above them where an arrow crosses the lower hexside.
+    """Return the room for the counters of each hex, clear of arrows and of what stands below them. below: how high that
+    is, by hex; named: the hexes with a name that stands below the counters, or above them where an arrow crosses the
+    lower hexside.
     """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     crossed = south | _steep(layout, [(end, start) for start, end in arrows], north=False)
@@ -369,7 +371,7 @@ def rooms_of(
 
 
 def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
-    """The hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
+    """Return the hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
     sign = -1 if north else 1
     return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))

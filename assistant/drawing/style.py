@@ -120,15 +120,15 @@ class Palette:
         self._sides = side_colours(sides, self._nations, of_sides)
 
     def nation(self, name: str) -> str:
-        """The tint of a nation."""
+        """Return the tint of a nation."""
         return self._nations[name].tint if name in self._nations else self._stated.get(name, UNKNOWN)
 
     def mark(self, nation: str) -> str:
-        """The symbol of a nation's sign, "" for a word that names no nation of the game."""
+        """Return the symbol of a nation's sign, "" for a word that names no nation of the game."""
         return self._nations[nation].mark if nation in self._nations else ""
 
     def inks(self, nation: str) -> Inks:
-        """The colours of a nation's counters."""
+        """Return the colours of a nation's counters."""
         tint = self.nation(nation)
         strong = self._nations[nation].strong if nation in self._nations else strong_tone(tint)
         if self._low_ink:
@@ -136,8 +136,8 @@ class Palette:
         return Inks(tint, ink_on(tint), dark(tint), strong, ink_on(strong))
 
     def side(self, side: str) -> Inks:
-        """The colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the strong
-        colour of markers, lines and columns. A word that names no side has those of that nation.
+        """Return the colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the
+        strong colour of markers, lines and columns. A word that names no side has those of that nation.
         """
         if side not in self._sides:
             return self.inks(side)
@@ -146,12 +146,12 @@ class Palette:
         return Inks(tint, ink_on(tint), strong, strong, ink_on(strong))
 
     def is_side(self, word: str) -> bool:
-        """Whether a word names a side of the game."""
+        """Return whether a word names a side of the game."""
         return word in self._sides
 
     def country(self, word: str) -> str:
-        """The colour of a country along its borders: what the game states, else that of the nation that its word names,
-        or of the side whose leading nation that is; "" if nothing is known of it.
+        """Return the colour of a country along its borders: what the game states, else that of the nation that its word
+        names, or of the side whose leading nation that is; "" if nothing is known of it.
 
         One that would look like a river is nearer to indigo; one that would look like another country has another.
         """
@@ -163,8 +163,8 @@ class Palette:
         return self._tints[word]
 
     def _free(self, word: str, own: str) -> str:
-        """The colour of a country: its own, or one of ours where the tint of that would look like the tint of a side or of
-        a country before it.
+        """Return the colour of a country: its own, or one of ours where the tint of that would look like the tint of a
+        side or of a country before it.
         """
         before = self._countries[: self._countries.index(word)] if word in self._countries else self._countries
         others = [*map(off_water, self._sides.values()), *filter(None, map(self.country, before))]
@@ -182,12 +182,12 @@ class Palette:
         return {members[0]: side for side, members in self._members.items() if members}
 
     def _nation_of(self, word: str) -> str:
-        """The nation of the game that the word for a country names, "" for none."""
+        """Return the nation of the game that the word for a country names, "" for none."""
         kind = kind_of_nation(word)
         return next((name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind)), "")
 
     def _of_country(self, word: str, nation: str) -> str:
-        """The colour of a country before it keeps off others. nation: that it names."""
+        """Return the colour of a country before it keeps off others. nation: that it names."""
         if word in self._stated and word not in self._nations:
             return self._stated[word]
         if nation in self._leaders:
@@ -198,7 +198,7 @@ class Palette:
         return nations_of([kind], {})[kind].strong if kind else ""
 
     def stripe(self, nation: str, number: int) -> Stripe:
-        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
+        """Return the stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
         unknown one none.
 
         The first six differ in colour and lightness, the next six have these colours with a pattern, and so on.
@@ -210,12 +210,13 @@ class Palette:
         return Stripe(colour, ink_on(colour), _PATTERNS[number // len(family) % len(_PATTERNS)])
 
     def ground(self, name: str) -> str:
-        """The colour of a terrain."""
+        """Return the colour of a terrain."""
         return self._grounds.get(name, PLAIN)
 
     def hexside(self, word: str) -> HexsideStyle | None:
-        """The style of a word on a hexside: a plain line if it is not one of the common words, None if it means that
-        nothing is there."""
+        """Return the style of a word on a hexside: a plain line if it is not one of the common words, None if it means
+        that nothing is there.
+        """
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in HEXSIDES:
             if parts & words:
@@ -225,7 +226,7 @@ class Palette:
         return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _NOTHING else None
 
     def link(self, word: str, usual: str) -> str:
-        """The colour of a road or railway; usual: if the game states none for its word."""
+        """Return the colour of a road or railway; usual: if the game states none for its word."""
         return self._stated.get(word, usual)
 
 
@@ -238,22 +239,22 @@ _SPARE, _COUNTRIES_APART = ("#7a1030", "#3f6b1a", "#8c7a00"), 12.0
 
 
 def border_tint(colour: str) -> str:
-    """The tint of a colour along a border, where it is strongest."""
+    """Return the tint of a colour along a border, where it is strongest."""
     return mix(PLAIN, colour, BORDER_TINT)
 
 
 @cache
 def off_water(colour: str) -> str:
-    """A colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or else as
-    little nearer to indigo as will do.
+    """Return a colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or
+    else as little nearer to indigo as will do.
     """
     shades = (mix(colour, _INDIGO, number / _SHADES) for number in range(_SHADES))
     return next((shade for shade in shades if from_river(shade) >= APART), _INDIGO)
 
 
 def from_river(colour: str) -> float:
-    """How far the tint of a colour along a border is, for the sight that sees the least of it, from a river and from one
-    that is as pale as the tint, CIEDE2000.
+    """Return how far the tint of a colour along a border is, for the sight that sees the least of it, from a river and
+    from one that is as pale as the tint, CIEDE2000.
     """
     tint = border_tint(colour)
     waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
@@ -278,14 +279,14 @@ _RIVERS = (
 
 
 def palette_of(game: Game, *, low_ink: bool = False) -> Palette:
-    """The colours of a game: of its nations, sides, grounds and what lies on hexsides. Raises InputError for one that is
-    not #rrggbb. low_ink: as `Palette` has it.
+    """Return the colours of a game: of its nations, sides, grounds and what lies on hexsides. Raises InputError for one
+    that is not #rrggbb. low_ink: as `Palette` has it.
     """
     return palette_from(game.file.picture, game.tracks, game.file.sides, low_ink=low_ink)
 
 
 def marker_colour(track: Track, value: Value, palette: Palette) -> str:
-    """The colour of what states a value, such as a marker: of the side that it names, else that of the track."""
+    """Return the colour of what states a value, such as a marker: of the side that it names, else that of the track."""
     if track.kind == "choice" and palette.is_side(str(value)):
         return palette.side(str(value)).strong
     return track.module.colour if track.module else MARKER
@@ -298,7 +299,9 @@ def palette_from(
     *,
     low_ink: bool = False,
 ) -> Palette:
-    """The colours that a game chooses, for the words of its tracks. sides: their nations; low_ink: as `Palette` has it."""
+    """Return the colours that a game chooses, for the words of its tracks. sides: their nations; low_ink: as `Palette`
+    has it.
+    """
 
     def values(name: str) -> tuple[str, ...]:
         return tracks[name].values if name in tracks else ()
@@ -316,7 +319,7 @@ def palette_from(
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
-    """A stripe as a box, in millimetres, with its pattern at the left end, or at both."""
+    """Return a stripe as a box, in millimetres, with its pattern at the left end, or at both."""
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
     thick = height * _END
     if stripe.pattern in ("line", "lines"):

@@ -50,7 +50,7 @@ _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 @all_kept()
 def to_svg(scene: Scene, scale: float = 1.0) -> str:
-    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
+    """Return the scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
 
     Raises ValueError for a length that is not finite.
     """
@@ -73,8 +73,8 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
 
 
 def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
-    """The elements of shapes as text, to stand in an SVG document. marks: the number of their first symbol that is drawn once and
-    used often.
+    """Return the elements of shapes as text, to stand in an SVG document. marks: the number of their first symbol that
+    is drawn once and used often.
 
     Raises ValueError for a length that is not finite.
     """
@@ -89,7 +89,7 @@ class _SvgWriter:
         self._data: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def elements(self, shapes: Sequence[Shape]) -> Iterator[str]:
-        """The elements of shapes."""
+        """Yield the elements of shapes."""
         for shape in shapes:
             match shape:
                 case Polygon():
@@ -129,7 +129,7 @@ class _SvgWriter:
         return f'<path d="{data}"{_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
 
     def _lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """The data of lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        """Return the data of lines, prepared once where several paths have the same ones, as the rims of an area do."""
         key = id(lines), closed
         if key not in self._data:
             end = "Z" if closed else ""
@@ -142,7 +142,7 @@ class _SvgWriter:
         return self._data[key][1]
 
     def _marked(self, marks: Marks) -> Iterator[str]:
-        """A symbol that is drawn once and used at each point."""
+        """Yield a symbol that is drawn once and used at each point."""
         if not marks.points:
             return
         name = f"mark-{next(self._marks)}"
@@ -155,7 +155,7 @@ class _SvgWriter:
 
 
 def _polyline(line: Polyline) -> Iterator[str]:
-    """A line in the order of its strokes: the casing, the line, its head."""
+    """Yield a line in the order of its strokes: the casing, the line, its head."""
     for stroke in strokes(line):
         more = ' stroke-linejoin="round"' if not stroke.is_head or stroke.width else ""
         if stroke.dash:
@@ -172,7 +172,7 @@ def _polyline(line: Polyline) -> Iterator[str]:
 
 
 def _text(text: Text) -> Iterator[str]:
-    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside
+    """Yield a text as the outlines of its letters, so that it looks the same without the face; its words stand beside
     them.
     """
     drawn = outline(text.text, bold=text.bold)
@@ -196,7 +196,7 @@ def _text(text: Text) -> Iterator[str]:
 
 
 def _symbol(symbol: Symbol) -> str:
-    """A symbol as a drawing within the drawing, with a view box of its own."""
+    """Return a symbol as a drawing within the drawing, with a view box of its own."""
     opacity = f' opacity="{svg_length(symbol.opacity)}"' if symbol.opacity < 1 else ""
     parts = [f'<svg{_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
     for path in symbol.paths:
@@ -233,14 +233,14 @@ _IN_QUOTES = _IN_WORDS | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9
 
 @lru_cache(4096)
 def _attribute(text: str) -> str:
-    """A text as it stands in quotes."""
+    """Return a text as it stands in quotes."""
     if text.isalnum():
         return text  # as hex numbers do
     return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_QUOTES)
 
 
 def _words(text: str) -> str:
-    """A text that is read out, with minus signs, between tags."""
+    """Return a text that is read out, with minus signs, between tags."""
     return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_IN_WORDS)
 
 
@@ -255,12 +255,12 @@ def _points(points: tuple[Point, ...]) -> str:
 
 @lru_cache(1024)
 def _pattern(count: int) -> str:
-    """The pattern of so many points."""
+    """Return the pattern of so many points."""
     return " ".join(["%.2f,%.2f"] * count)
 
 
 def svg_length(value: float) -> str:
-    """A length with at most two decimals, without a needless zero or sign."""
+    """Return a length with at most two decimals, without a needless zero or sign."""
     if not isfinite(value):
         raise ValueError(f"{value} is not a length")
     return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) >= 0.005 else "0"

@@ -54,17 +54,17 @@ class _Context(NamedTuple):
 
 
 def _local(tag: str) -> str:
-    """The name of an element or attribute without its namespace."""
+    """Return the name of an element or attribute without its namespace."""
     return tag.rpartition("}")[2]
 
 
 def _is_drawn(tag: str) -> bool:
-    """Whether an element is part of the drawing, and not what a drawing tool notes for itself."""
+    """Return whether an element is part of the drawing, and not what a drawing tool notes for itself."""
     return tag.startswith(f"{{{_SVG}}}") or not tag.startswith("{")
 
 
 def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
-    """The drawing of an SVG file, in a box of no size. name: what messages call it.
+    """Return the drawing of an SVG file, in a box of no size. name: what messages call it.
 
     coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
     Raises InputError for what is broken or too large, and for what cannot be drawn as it is meant.
@@ -89,7 +89,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
 
 
 def _classes(root: Element) -> dict[str, dict[str, str]]:
-    """What the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
+    """Return what the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
     classes: dict[str, dict[str, str]] = {}
     for element in root.iterfind(".//{*}style"):
         *rules, rest = _without_comments(element.text or "").split("}")
@@ -115,13 +115,13 @@ def _more_than_classes(what: str) -> InputError:
 
 
 def _style_properties(rules: str) -> dict[str, str]:
-    """What a style says of the properties that count."""
+    """Return what a style says of the properties that count."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
 def _draw(element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False) -> Iterator[SymbolPath]:
-    """The paths of an element and of what is in it. Raises InputError."""
+    """Yield the paths of an element and of what is in it. Raises InputError."""
     tag = _local(element.tag)
     if not _is_drawn(element.tag) or tag in _SKIPPED:
         return
@@ -163,7 +163,7 @@ def _check_inside(element: Element) -> None:
 
 
 def _within(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
-    """What an element and its children inherit; None if it is not displayed. Raises InputError."""
+    """Return what an element and its children inherit; None if it is not displayed. Raises InputError."""
     said = {name: value.strip() for name, value in element.attrib.items()}
     for name in said.get("class", "").split():
         said |= sheet.classes.get(name, {})
@@ -184,8 +184,8 @@ def _within(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
-    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more
-    than the edges do.
+    """Return whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing
+    more than the edges do.
     """
     match = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
     clipping = sheet.clips.get(match[1]) if match else None
@@ -200,7 +200,7 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
 
 
 def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
-    """The path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
+    """Yield the path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
         return
@@ -230,7 +230,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
 
 
 def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
-    """The colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
+    """Return the colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
     opacity = path_number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
     if colour in ("none", "transparent") or opacity == 0:
@@ -243,7 +243,7 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
 
 
 def _own_colour(colour: str, coloured: bool) -> str:
-    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
+    """Return the colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
     colour.
     """
     if not colour or colour == "currentcolor":

@@ -103,14 +103,14 @@ class Symbols:
         )
 
     def kind(self, name: str) -> str:
-        """The kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
+        """Return the kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
         if name in self._own:
             return "own"
         folder = self._ours[name][0] if name in self._ours else ""
         return folder.removeprefix("nato/").removeprefix("period/")
 
     def symbol(self, word: str) -> Symbol | None:
-        """The symbol of a word, in a box of no size; None if there is none.
+        """Return the symbol of a word, in a box of no size; None if there is none.
 
         Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
         """
@@ -119,7 +119,7 @@ class Symbols:
         return self._read[word]
 
     def framed(self, word: str) -> bool:
-        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
+        """Return whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
         markers and the emblems of the period stand free.
         """
         name = self._name(word)
@@ -130,29 +130,31 @@ class Symbols:
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
-        """The sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
+        """Return the sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
         return self._of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
-        """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
+        """Return what is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
         return self._of_ground("texture", terrain) or self.ground(terrain)
 
     def _of_ground(self, kind: str, terrain: str) -> Symbol | None:
-        """The symbol of a kind for a terrain: of its own word, or of the ground that it means."""
+        """Return the symbol of a kind for a terrain: of its own word, or of the ground that it means."""
         words = (terrain, *(ground for ground in kinds_of_ground(terrain) if ground != "clear"))
         return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
 
     def echelon(self, size: str) -> Symbol | None:
-        """The drawn sign of a size, such as XX, in a box as wide as the sign. None for a word that has no sign."""
+        """Return the drawn sign of a size, such as XX, in a box as wide as the sign. None for a word that has no sign."""
         word = _SIZES.get(size, size)
         return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
-        """The sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is ""."""
+        """Return the sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is
+        "".
+        """
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name(self, word: str) -> str:
-        """The symbol of a word: of its own name, or the one that it is another word for."""
+        """Return the symbol of a word: of its own name, or the one that it is another word for."""
         if word in self._own or word in self._ours:
             return word
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
@@ -171,7 +173,7 @@ class Symbols:
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
     def _compound(self, name: str) -> tuple[str, str] | None:
-        """The mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
+        """Return the mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
         first, dash, arm = name.partition("-")
         if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
             return f"mark-{first}", arm
@@ -186,8 +188,8 @@ _SIZES = {
 
 
 def read_symbol(file: Traversable, called: str = "") -> Symbol:
-    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
-    too large. called: how messages name a file of the game, "" for its whole path.
+    """Return the symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant,
+    or is too large. called: how messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
         data = read_art(file)
@@ -200,10 +202,10 @@ def _files(folder: Traversable) -> list[Traversable]:
 
 
 def where_of(file: Traversable, called: str = "") -> Where:
-    """A file of art as faults name it: as it is `called`, or by its whole path."""
+    """Return a file of art as faults name it: as it is `called`, or by its whole path."""
     return Where(called or (str(file) if isinstance(file, Path) else file.name))
 
 
 def read_art(file: Traversable) -> bytes:
-    """What a file of art holds. Raises InputError with its name if it cannot be read."""
+    """Return what a file of art holds. Raises InputError with its name if it cannot be read."""
     return read_bytes(file) if isinstance(file, Path) else read_own(file)

@@ -33,8 +33,8 @@ class ChainStep(NamedTuple):
 def _patterns(
     letters: tuple[str, ...], signs: tuple[tuple[str, str], ...]
 ) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
-    """What may stand behind a hex, and between two hexes, with the letters and signs of a game; its signs, the longest
-    first.
+    """Return what may stand behind a hex, and between two hexes, with the letters and signs of a game; its signs, the
+    longest first.
     """
     longest_first = dict(sorted(signs, key=lambda sign: -len(sign[0])))
     behind = "|".join(["[A-Za-z?]", *map(re.escape, letters)])
@@ -52,8 +52,8 @@ class ChainReader:
         self._behind, self._between, self._signs = _patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
-        """Whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than letters
-        behind it, `4020!`.
+        """Return whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than
+        letters behind it, `4020!`.
         """
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
@@ -65,7 +65,9 @@ class ChainReader:
         return bool(between and self._grid.begun(word.text, between.end()))
 
     def read(self, words: Iterable[Word]) -> list[ChainStep]:
-        """The hexes of some words, one after the other. Raises InputError with the column for what is not understood."""
+        """Return the hexes of some words, one after the other. Raises InputError with the column for what is not
+        understood.
+        """
         steps: list[ChainStep] = []
         between: list[Word] = []
         for word in words:
@@ -82,7 +84,7 @@ class ChainReader:
         return steps
 
     def _chain(self, word: Word) -> Iterator[ChainStep]:
-        """The hexes of one word, which begins with a hex."""
+        """Yield the hexes of one word, which begins with a hex."""
         at, between, text = 0, list[Word](), word.text
         while True:
             hex = "" if word.quoted else self._grid.begun(text, at)
@@ -107,7 +109,7 @@ class ChainReader:
                 raise self._error("a hex is missing at the end", word.column + at)
 
     def _link(self, text: str, at: int, column: int) -> tuple[str, int]:
-        """The word that a sign or a name stands for, and how many characters it takes."""
+        """Return the word that a sign or a name stands for, and how many characters it takes."""
         if named := self._named(text, at):
             return named, len(named) + 2
         for sign, said in self._signs.items():
@@ -116,8 +118,8 @@ class ChainReader:
         raise self._error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
 
     def _named(self, text: str, at: int) -> str:
-        """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in
-        them; "" for none. Raises InputError for a value that its track does not allow.
+        """Return the longest word of the game that stands between hyphens in a place of a text, for some have a hyphen
+        in them; "" for none. Raises InputError for a value that its track does not allow.
         """
         named, wrong = NAMED.match(text, at), None
         while named:
@@ -132,11 +134,11 @@ class ChainReader:
         return ""
 
     def _shares_hyphen(self, text: str, at: int) -> bool:
-        """Whether the hyphen before a place stands between two words, as in `-ferry-road-`."""
+        """Return whether the hyphen before a place stands between two words, as in `-ferry-road-`."""
         return text[at - 1] == "-" and at < len(text) and bool(self._named(text, at - 1))
 
     def _ties(self, word: Word) -> list[Word]:
-        """The words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
+        """Return the words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
         words, at, text = list[Word](), 0, word.text
         while at < len(text):
             try:
@@ -148,12 +150,12 @@ class ChainReader:
         return words
 
     def _letters_at(self, text: str, at: int) -> str:
-        """The letters that stand in a place of a text, "" for none."""
+        """Return the letters that stand in a place of a text, "" for none."""
         match = self._behind.match(text, at)
         return match[0] if match else ""
 
     def _within(self, letters: str, column: int) -> Iterator[Word]:
-        """The words for letters behind a hex: a word of the game, or one for each letter."""
+        """Yield the words for letters behind a hex: a word of the game, or one for each letter."""
         if letters and self._vocabulary.read("hex", Word(letters, column)):
             yield Word(letters, column)
             return
@@ -164,7 +166,7 @@ class ChainReader:
             yield Word(said + mark, column + letter.start())
 
     def _error(self, what: str, column: int, *, behind: bool = False) -> InputError:
-        """An error with the signs that may stand between two hexes, or the letters that may stand behind one."""
+        """Return an error with the signs that may stand between two hexes, or the letters that may stand behind one."""
 
         def how() -> str:
             words = self._letters if behind else self._signs

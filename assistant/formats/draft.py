@@ -72,7 +72,7 @@ class PositionDraft:
         return self.standing.units
 
     def state(self, before: GameState | None = None) -> GameState:
-        """The whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
+        """Return the whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
         return self.game.state(
             Stated(
                 board=self.board,
@@ -115,11 +115,11 @@ class PositionDraft:
     # --- facts ---
 
     def subject(self, track: Track, text: str) -> str:
-        """The regular name of the subject of a track. Raises InputError for one that it cannot be about."""
+        """Return the regular name of the subject of a track. Raises InputError for one that it cannot be about."""
         return self.game.subject(track, text, GameState(game=self.game.id, board=self.board, units=self.units))
 
     def place(self, text: str) -> str:
-        """The regular name of a place. Raises InputError for one off the board."""
+        """Return the regular name of a place. Raises InputError for one off the board."""
         return self.game.board(self.board).place(text)
 
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
@@ -165,7 +165,7 @@ class PositionDraft:
         self.elsewhere[track.name] = fact
 
     def _value_of(self, key: FactKey, track: Track) -> Value | None:
-        """What the state says of a fact, or silence means."""
+        """Return what the state says of a fact, or silence means."""
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
@@ -181,7 +181,9 @@ class PositionDraft:
                 self.facts.pop((name, unit), None)
 
     def _as_spelled(self, track: Track, fact: Fact) -> Fact:
-        """A text about a unit as counters spell it, or as it was stated first: upper and lower case are the same."""
+        """Return a text about a unit as counters spell it, or as it was stated first: upper and lower case are the
+        same.
+        """
         if (spelled := self._spelled.get(track.name)) is None:
             spelled = self._spelled[track.name] = {}
             printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
@@ -255,7 +257,7 @@ class PositionDraft:
                 del self.facts[key]
 
     def stack(self, place: str) -> list[str]:
-        """The ids of the units at a place, from the top as they were stated."""
+        """Return the ids of the units at a place, from the top as they were stated."""
         return [unit.id for unit in self.standing.at(place)]
 
     def open_stack(self, place: str) -> int:

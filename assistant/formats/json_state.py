@@ -73,7 +73,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """The position in a JSON file. Raises InputError with the place in the document or the name of the file."""
+    """Return the position in a JSON file. Raises InputError with the place in the document or the name of the file."""
     here = Where(name)
     with located(here), written_by_program():
         Limit.JSON.check(len(data), "it holds")
@@ -118,7 +118,7 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
 
 
 def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
-    """The facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
+    """Return the facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
     by_line: dict[str, list[tuple[FactKey, Fact]]] = {"": []}
     for entry in entries:
         fact = Fact(entry.value, entry.source, entry.assumed)
@@ -150,7 +150,7 @@ def _check_nesting(value: Any) -> None:
 
 
 def _once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
-    """The entries by key. called: what a message calls a key. Raises InputError for a key that occurs twice."""
+    """Return the entries by key. called: what a message calls a key. Raises InputError for a key that occurs twice."""
     by_key: dict[K, V] = {}
     for key, value in entries:
         if key in by_key:
@@ -160,7 +160,7 @@ def _once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K,
 
 
 def write_json(position: Position) -> bytes:
-    """A position as JSON. Reading it gives the same state, questions and answers again."""
+    """Return a position as JSON. Reading it gives the same state, questions and answers again."""
     state: GameState = position.state
     file = StateFile(
         game=state.game,
@@ -191,7 +191,7 @@ def write_json(position: Position) -> bytes:
 
 
 def position_schema(game: Game | None = None) -> dict[str, Any]:
-    """The JSON Schema of a position file; for a game, with the allowed values of each of its tracks."""
+    """Return the JSON Schema of a position file; for a game, with the allowed values of each of its tracks."""
     published = msgspec.json.schema(StateFile)
     if game is not None:
         entry = published["$defs"]["FactEntry"]

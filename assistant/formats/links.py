@@ -48,7 +48,8 @@ class PositionLink(NamedTuple):
 
 @cache
 def common_words(version: str) -> bytes:
-    """The words that most positions have in common, the most frequent last, byte for byte as the links of a version need them.
+    """Return the words that most positions have in common, the most frequent last, byte for byte as the links of a
+    version need them.
 
     They lie in a file that never changes while such links are in use: better words are another version. A game whose
     words are not among them has longer links, and nothing else depends on them.
@@ -60,8 +61,8 @@ def common_words(version: str) -> bytes:
 
 
 def write_link(position: Position) -> PositionLink:
-    """A position with its questions and answers as a link, which shows its reader the whole state: it must have been
-    reduced to what he may know.
+    """Return a position with its questions and answers as a link, which shows its reader the whole state: it must have
+    been reduced to what he may know.
 
     Chart cells and facts from somebody's own copy of the game are left out, as is what notation cannot state. Raises
     InputError for a name or text that notation cannot write.
@@ -84,7 +85,7 @@ def _not_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
 
 
 def _left_out(position: Position) -> Iterator[str]:
-    """What of a position is not in its link, in words, but for what notation cannot state."""
+    """Yield what of a position is not in its link, in words, but for what notation cannot state."""
     state, roster = position.state, position.game.roster
     if state.cells:
         yield f"{count_text(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
@@ -101,7 +102,7 @@ def _left_out(position: Position) -> Iterator[str]:
 
 
 def pack_text(text: str) -> str:
-    """A text as a fragment, with its `#`."""
+    """Return a text as a fragment, with its `#`."""
     data = text.encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common_words(_NEWEST))
     packed = _check(data) + packer.compress(data) + packer.flush()
@@ -116,26 +117,26 @@ def _check(data: bytes) -> bytes:
 
 
 def is_link(text: str) -> bool:
-    """Whether a text is nothing but a link or its fragment, be it damaged."""
+    """Return whether a text is nothing but a link or its fragment, be it damaged."""
     words = text.split(maxsplit=1)
     return len(words) == 1 and _LINK.search(words[0]) is not None
 
 
 def position_name(file: str) -> str:
-    """What messages call the file of a position, which may be a link."""
+    """Return what messages call the file of a position, which may be a link."""
     return PASTED if is_link(file) else file
 
 
 def ending_of(typed: bytes) -> str:
-    """The ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
+    """Return the ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
     if typed.lstrip().startswith(b"{"):
         return ".json"
     return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"
 
 
 def unpack(link: str) -> str:
-    """The text in a link or its fragment. Raises InputError for a link that is damaged, of another version or too long,
-    and for a text that is too long.
+    """Return the text in a link or its fragment. Raises InputError for a link that is damaged, of another version or
+    too long, and for a text that is too long.
     """
     Limit.LINK.check(len(link), "it holds")
     match = _LINK.search(link)
@@ -160,8 +161,8 @@ def unpack(link: str) -> str:
 
 
 def read_link(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """The position in a link, as its writer saw it. Raises InputError for a link that cannot be read, and for a position
-    that its game does not know.
+    """Return the position in a link, as its writer saw it. Raises InputError for a link that cannot be read, and for a
+    position that its game does not know.
     """
     with located(Where(name)):
         Limit.LINK.check(len(data), "it holds")

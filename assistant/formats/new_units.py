@@ -29,7 +29,7 @@ _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
 def may_be_new(name: Word) -> bool:
-    """Whether a word that names no known unit may name a new one."""
+    """Return whether a word that names no known unit may name a new one."""
     return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
 
 
@@ -38,8 +38,8 @@ class NoLine(UnknownWord):
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """The error of a line that cannot begin with the first of its words, with what may have been meant: a unit of the
-    roster, a track of the game, a fact about a unit, or a similar word.
+    """Return the error of a line that cannot begin with the first of its words, with what may have been meant: a unit
+    of the roster, a track of the game, a fact about a unit, or a similar word.
 
     arrives: the track of the turn in which a unit comes into play, "" for none.
     """
@@ -61,7 +61,7 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
 
 
 def _kind_of_people(word: str, fact: Word, game: Game) -> str:
-    """Whether a word names a side or a nation, and the next one a fact about it; "" if not."""
+    """Return whether a word names a side or a nation, and the next one a fact about it; "" if not."""
     track = game.tracks.get(fact.text.partition("=")[0].casefold())
     nations = {nation for some in game.file.sides.values() for nation in some}
     known = {"side": game.file.sides, "nation": nations}
@@ -69,7 +69,7 @@ def _kind_of_people(word: str, fact: Word, game: Game) -> str:
 
 
 def how_to_state(track: Track, words: Sequence[Word]) -> str:
-    """How a track of the game is stated whose name stands alone, or before its value."""
+    """Return how a track of the game is stated whose name stands alone, or before its value."""
     if words:
         with suppress(InputError):
             return f"did you mean {track.word(track.parse(words[0].text))}?"
@@ -77,8 +77,8 @@ def how_to_state(track: Track, words: Sequence[Word]) -> str:
 
 
 def _instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
-    """The hint about a line that cannot begin with its first word: known ones that are like it, what has it in its title,
-    the question that answers what the line wishes to know, or what lines begin with.
+    """Return the hint about a line that cannot begin with its first word: known ones that are like it, what has it in
+    its title, the question that answers what the line wishes to know, or what lines begin with.
     """
     word = words[0].text
     near = nearest(word, known)
@@ -91,8 +91,8 @@ def _instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
 def not_a_unit(
     name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str] = ()
 ) -> InputError:
-    """The error of a word that is neither a unit nor a fact about one. units: the known ones; between: words about a
-    hexside that may stand there as well.
+    """Return the error of a word that is neither a unit nor a fact about one. units: the known ones; between: words
+    about a hexside that may stand there as well.
     """
     rated = game.file.notation.brackets
     text = name.text
@@ -121,7 +121,7 @@ def not_a_unit(
 def not_a_fact(
     words: Sequence[Word], number: int, on: Subject, subject: str, game: Game, vocabulary: Vocabulary
 ) -> UnknownWord:
-    """The error of one of several words that states no fact about a subject. on: what the subject is."""
+    """Return the error of one of several words that states no fact about a subject. on: what the subject is."""
     word = words[number]
     hint: str | Callable[[], str] = partial(_likely_words, words, number, on, game, vocabulary)
     if word.quoted or word.text in game.roster:
@@ -133,13 +133,13 @@ def not_a_fact(
 
 
 def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
-    """The words that one of several may have been meant as, or else what a hex or a hexside can be."""
+    """Return the words that one of several may have been meant as, or else what a hex or a hexside can be."""
     hint = vocabulary.suggest_for(on, words, number)
     return (hint if isinstance(hint, str) else hint()) or _ground(game, on)
 
 
 def begun_by(text: str, units: Collection[str]) -> list[str]:
-    """The units whose names begin with a text of some letters, as they are typed."""
+    """Return the units whose names begin with a text of some letters, as they are typed."""
     begins = _bare(text)
     if len(begins) < _SEVERAL or not begins.isalpha():
         return []
@@ -147,7 +147,9 @@ def begun_by(text: str, units: Collection[str]) -> list[str]:
 
 
 def _not_ratings(text: str, rated: tuple[str, ...], unit: str) -> InputError:
-    """The error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for none."""
+    """Return the error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for
+    none.
+    """
     parts = text.strip("()").split("-")
     usual = f"ratings are {'-'.join(rated)}, with ? for any not needed"
     if len(parts) == 1:
@@ -164,13 +166,13 @@ def _not_ratings(text: str, rated: tuple[str, ...], unit: str) -> InputError:
 
 
 def _bare(text: str) -> str:
-    """A name without capitals, accents and blanks."""
+    """Return a name without capitals, accents and blanks."""
     return folded(text).replace(" ", "")
 
 
 def _likely_facts(text: str, game: Game) -> list[str]:
-    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another
-    place.
+    """Return the facts that a word may have been meant to state: by a track's name or value, written otherwise or in
+    another place.
     """
     meanings = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
@@ -187,7 +189,7 @@ def _likely_facts(text: str, game: Game) -> list[str]:
 
 
 def _stated_elsewhere(text: str, game: Game) -> str:
-    """The hint about a fact that is in the wrong place, written as it should be; "" for any other word."""
+    """Return the hint about a fact that is in the wrong place, written as it should be; "" for any other word."""
     for track in game.tracks.values():
         before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
         values = (True,) if track.kind == "flag" else track.values
@@ -197,8 +199,8 @@ def _stated_elsewhere(text: str, game: Game) -> str:
 
 
 def _title(text: str, game: Game) -> list[str]:
-    """The facts that have a word as part of a value, or else in their names or titles, in any form of it, at most three,
-    as they are typed.
+    """Return the facts that have a word as part of a value, or else in their names or titles, in any form of it, at
+    most three, as they are typed.
     """
     if len(text) < _WHOLE or not text.isalpha():
         return []
@@ -215,7 +217,7 @@ def _title(text: str, game: Game) -> list[str]:
 
 
 def _ask_for(text: str, game: Game) -> str:
-    """The question that finds what a word says, as the game's wishes tell; "" if none does."""
+    """Return the question that finds what a word says, as the game's wishes tell; "" if none does."""
     has = has_word(text)
     wished = (item for item in game.file.wishes.items() if len(text) >= _WHOLE and text.isalpha() and has(item[0]))
     wish, question = next(wished, ("", ""))
@@ -223,7 +225,9 @@ def _ask_for(text: str, game: Game) -> str:
 
 
 def _ask_for_all(words: Sequence[Word], game: Game) -> str:
-    """The question that answers what several words wish to know, as the game's wishes tell; "" if none has all of them."""
+    """Return the question that answers what several words wish to know, as the game's wishes tell; "" if none has all
+    of them.
+    """
     texts = [word.text.rstrip("?") for word in words]
     if len(texts) > 1 and all(text.isalpha() for text in texts):
         each = [has_word(text) for text in texts]
@@ -234,19 +238,19 @@ def _ask_for_all(words: Sequence[Word], game: Game) -> str:
 
 
 def _example(track: Track) -> str:
-    """How a fact is typed, with a value that is allowed if it takes numbers."""
+    """Return how a fact is typed, with a value that is allowed if it takes numbers."""
     if track.kind == "flag":
         return track.word(True)
     return track.written.replace("{}", _nearest_allowed(track, "") if track.kind == "integer" else "...")
 
 
 def _where(track: Track) -> str:
-    """What a fact is about, unless it is about a unit."""
+    """Return what a fact is about, unless it is about a unit."""
     return "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
 
 
 def _nearest_allowed(track: Track, number: str) -> str:
-    """A number that a track takes: the one typed, 1 or -1, or else an end of its range."""
+    """Return a number that a track takes: the one typed, 1 or -1, or else an end of its range."""
     ends = (str(end) for end in (track.least, track.most) if end is not None)
     for candidate in (number, "1", "-1", *ends):
         with suppress(InputError):
@@ -260,7 +264,7 @@ _ABOUT = {"game": "the game", "army": "an army"}
 def _similar(
     text: str, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str]
 ) -> list[str]:
-    """The known words and units that resemble a text; words about a hexside first, if any may stand there."""
+    """Return the known words and units that resemble a text; words about a hexside first, if any may stand there."""
     named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
     meant = folded(text.rstrip("?"))
@@ -273,8 +277,8 @@ def _similar(
 
 
 def _ground(game: Game, on: Subject = "hex") -> str:
-    """A hint that names what a hex can be, or what can lie on a hexside; "" for any other subject, and if the game lists
-    none.
+    """Return a hint that names what a hex can be, or what can lie on a hexside; "" for any other subject, and if the
+    game lists none.
     """
     picture = game.file.picture
     shown = {"hex": picture.terrain, "hexside": picture.barrier}.get(on, "")

@@ -71,7 +71,7 @@ class NotationReader:
         return self.begun
 
     def where(self, column: int) -> Where:
-        """A column of the line being read."""
+        """Return a column of the line being read."""
         return Where(self.name, self.line, column)
 
     def at(self, column: int) -> AbstractContextManager[None]:
@@ -79,7 +79,7 @@ class NotationReader:
         return located(self.where(column))
 
     def read(self, text: str) -> Position:
-        """The position after a text is read. Raises InputError with line and column."""
+        """Return the position after a text is read. Raises InputError with line and column."""
         self.read_statements(text)
         return self.position
 
@@ -301,7 +301,9 @@ class NotationReader:
             raise no_line(words, draft.game, self.arrival_track, known)
 
     def is_arrival(self, words: list[Word]) -> bool:
-        """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
+        """Return whether a line names a unit of the roster, or describes one, and says in which turn it comes into
+        play.
+        """
         named = {named[0] for word in words[1:] if (named := name_and_value(word))}
         waits = bool(named) and self.arrival_track in named
         return waits and (words[0].text in self.draft.game.roster or self.names_a_nation(words[1:]))
@@ -312,7 +314,7 @@ class NotationReader:
         return arrival_track(self.draft.game)
 
     def names_a_nation(self, words: list[Word]) -> bool:
-        """Whether words name the nation of a unit, as those that place one do."""
+        """Return whether words name the nation of a unit, as those that place one do."""
         nation = self.draft.game.tracks.get(self.draft.game.file.picture.nation)
         return nation is not None and any(word.text in nation.values for word in words)
 
@@ -327,7 +329,7 @@ class NotationReader:
             raise
 
     def is_place(self, word: Word) -> bool:
-        """Whether a word names a place, or is meant to since it begins with a digit."""
+        """Return whether a word names a place, or is meant to since it begins with a digit."""
         try:
             self.draft.place(word.text)
         except InputError:
@@ -336,7 +338,7 @@ class NotationReader:
         return True
 
     def is_like_a_unit(self, text: str) -> bool:
-        """Whether a text is not a number, but almost the name of a unit of the position."""
+        """Return whether a text is not a number, but almost the name of a unit of the position."""
         return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
@@ -371,7 +373,7 @@ class NotationReader:
             self.state_facts("hexside", side, facts)
 
     def hexside_tracks(self) -> list[Track]:
-        """The tracks on hexsides. Raises InputError if the game has none."""
+        """Return the tracks on hexsides. Raises InputError if the game has none."""
         game = self.draft.game
         tracks = [track for track in game.tracks.values() if track.on == "hexside"]
         if not tracks:
@@ -381,7 +383,7 @@ class NotationReader:
     # --- units ---
 
     def is_of_units(self, word: Word) -> bool:
-        """Whether a word behind a hex is a fact about each unit there."""
+        """Return whether a word behind a hex is a fact about each unit there."""
         with self.at(word.column):
             read = self.draft.vocabulary.read
             fact = None if word.quoted or read("hex", word) else read("unit", word)
@@ -397,7 +399,7 @@ class NotationReader:
             self.state_facts("unit", unit, [word for word in words if (self.track_of_units(word), unit) not in own])
 
     def track_of_units(self, word: Word) -> str:
-        """The track of units that a word states, "" for none."""
+        """Return the track of units that a word states, "" for none."""
         read = self.draft.vocabulary.read("unit", word)
         return read[0].name if read else ""
 
@@ -496,7 +498,7 @@ class NotationReader:
                 raise
 
     def read_path(self, line: str, words: list[Word]) -> tuple[str, ...]:
-        """The hexes of a typed line; states what lies in them and between them."""
+        """Return the hexes of a typed line; states what lies in them and between them."""
         passed: list[str] = []
         for step in self.chains.read(words):
             with self.at(step.hex.column):
@@ -522,8 +524,8 @@ class NotationReader:
 
 
 def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
-    """The position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest known
-    words; without one, all of them are raised together.
+    """Return the position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest
+    known words; without one, all of them are raised together.
 
     Raises InputError for a fault after which nothing can be read.
     """
@@ -560,7 +562,7 @@ def _line(data: bytes, at: int) -> int:
 
 
 def read_remarks(text: str, name: str, position: Position, shows: Callable[[FactKey], bool]) -> Position:
-    """A position whose units are already placed, with the facts that further lines of notation add.
+    """Return a position whose units are already placed, with the facts that further lines of notation add.
 
     name: what messages call the text; shows: whether a counter on the map shows a fact, even by showing nothing, which
     overrides an assumption in the text. Raises InputError with line and column, or without for a fault of the whole
@@ -571,7 +573,7 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 
 
 def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
-    """A position after further lines of notation, which replace the stacks, facts and questions that they name.
+    """Return a position after further lines of notation, which replace the stacks, facts and questions that they name.
 
     name: what messages call the text; same_moment: whether the lines complete the position, so that no fact lapses with
     the track that it `ends_with`; first: the number of its first line in a file. Raises InputError for a fault of the
@@ -593,7 +595,7 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
 
 
 def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment: bool = False) -> set[str]:
-    """The tracks whose facts lapse as play goes on from one state to another. same_moment: as in `read_on`."""
+    """Return the tracks whose facts lapse as play goes on from one state to another. same_moment: as in `read_on`."""
     was, now = _of_the_game(game, before), _of_the_game(game, after)
     told = was.keys() if same_moment else now.keys() | was.keys()
     new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
@@ -601,7 +603,7 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
 
 
 def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
-    """The stated facts of the game itself."""
+    """Return the stated facts of the game itself."""
     return {name: state.facts[name, ""].value for name in game.tracks if (name, "") in state.facts}
 
 

@@ -31,7 +31,7 @@ _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x
 
 
 def write_notation(position: Position) -> str:
-    """A position as notation. Reading it gives the same state, questions and answers again.
+    """Return a position as notation. Reading it gives the same state, questions and answers again.
 
     What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an
     assumption. Raises InputError for a unit whose id differs from its type, and for a name or text with characters that
@@ -56,7 +56,8 @@ def write_notation(position: Position) -> str:
 
 
 def remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
-    """The lines for what a map with its counters does not show: other facts, chart cells, rulings, lines, questions.
+    """Return the lines for what a map with its counters does not show: other facts, chart cells, rulings, lines,
+    questions.
 
     said: the facts that the counters show; trusted: what is trusted before these lines.
     """
@@ -73,7 +74,7 @@ def remarks(position: Position, said: Collection[FactKey], trusted: Collection[S
 
 
 def posed_lines(position: Position) -> list[str]:
-    """The lines for the questions of a position, each with its answers so far below it."""
+    """Return the lines for the questions of a position, each with its answers so far below it."""
     posed = [[f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}"] for asked in position.asks]
     for asked, lines in zip(position.asks, posed, strict=True):
         lines += _write_answers(asked.answers)
@@ -83,14 +84,14 @@ def posed_lines(position: Position) -> list[str]:
 
 
 def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
-    """A line of dice and choices, if there are any."""
+    """Yield a line of dice and choices, if there are any."""
     if answers:
         yield f"answers{_write_pairs(answers)}"
 
 
 def lines_between(before: Position, after: Position) -> list[str]:
-    """The lines that state of one position what has come of it: stacks with what is said of their units, and facts. Units that
-    the other position does not have leave the map with what their counters print.
+    """Return the lines that state of one position what has come of it: stacks with what is said of their units, and
+    facts. Units that the other position does not have leave the map with what their counters print.
 
     Raises InputError for what notation cannot state.
     """
@@ -139,8 +140,8 @@ def lines_between(before: Position, after: Position) -> list[str]:
 
 
 def _stays_with_unit(track: Track) -> bool:
-    """Whether what a track says of a unit is not stated away when the unit is out of sight: what its counter prints, what is
-    hidden of it, and what cannot be stated as nothing.
+    """Return whether what a track says of a unit is not stated away when the unit is out of sight: what its counter
+    prints, what is hidden of it, and what cannot be stated as nothing.
     """
     if track.on != "unit":
         return False
@@ -158,13 +159,13 @@ def _places(state: GameState) -> list[str]:
 
 
 def _stack_of(state: GameState, place: str) -> list[str]:
-    """The units at a place, the top one first."""
+    """Return the units at a place, the top one first."""
     return [unit.id for unit in state.stack(place)]
 
 
 def as_stated(position: Position) -> tuple[Any, ...]:
-    """What is comparable of two positions: who stands where, what is stated other than that nothing is there, and on what
-    answers rest.
+    """Return what is comparable of two positions: who stands where, what is stated other than that nothing is there,
+    and on what answers rest.
     """
     game, state = position.game, position.state
     stacks = {place: _stack_of(state, place) for place in _places(state)}
@@ -189,12 +190,12 @@ def _check_types(state: GameState) -> None:
 
 
 def _write_stack(game: Game, state: GameState, place: str) -> str:
-    """A place with its units, from the top."""
+    """Return a place with its units, from the top."""
     return f"{_write_name(place)}: {', '.join(_write_units(game, state, _stack_of(state, place)))}"
 
 
 def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator[str]:
-    """Units by id: each with its identity, name, ratings in brackets and other facts."""
+    """Yield units by id: each with its identity, name, ratings in brackets and other facts."""
     words = game.vocabulary
     for unit in units:
         own = {name: fact for name, fact in state.facts_of.get(unit, {}).items() if game.tracks[name].on == "unit"}
@@ -208,8 +209,8 @@ def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator
 
 
 def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
-    """The ratings in brackets, with a question mark for one not stated; empty if none is stated, or if one cannot stand
-    between hyphens.
+    """Return the ratings in brackets, with a question mark for one not stated; empty if none is stated, or if one
+    cannot stand between hyphens.
     """
     names = game.file.notation.brackets
     figures = {name: game.tracks[name].write(facts[name].value) for name in names if name in facts}
@@ -220,7 +221,7 @@ def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
 
 
 def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[str]:
-    """The facts, one line for each subject."""
+    """Yield the facts, one line for each subject."""
     subjects: dict[tuple[Subject, str], list[str]] = {}
     chained = _signs_by_hexside(game, state)
     yield from _write_chains(chained)
@@ -234,13 +235,13 @@ def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Ite
 
 
 def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]:
-    """What holds of all hexes and hexsides not otherwise known: a line, if anything does."""
+    """Yield what holds of all hexes and hexsides not otherwise known: a line, if anything does."""
     if elsewhere:
         yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 
 
 def _signs_by_hexside(game: Game, state: GameState) -> dict[str, str]:
-    """The hexsides of a network, each with the signs for all that is stated of it: those with a road or railway."""
+    """Return the hexsides of a network, each with the signs for all that is stated of it: those with a road or railway."""
     signs = {word: sign for sign, word in game.file.notation.signs.items()}
     links = {game.file.picture.rail, game.file.picture.road}
     stated: dict[str, dict[str, list[str]]] = {}
@@ -262,7 +263,7 @@ def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
 
 
 def _write_line(game: Game, state: GameState, name: str) -> str:
-    """The hexes of a line, with what the line alone states of them and of the hexsides between them."""
+    """Return the hexes of a line, with what the line alone states of them and of the hexsides between them."""
     stated: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
     for (track, subject), fact in state.line_facts.get(name, {}).items():
         stated.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
@@ -278,7 +279,7 @@ def _write_line(game: Game, state: GameState, name: str) -> str:
 
 
 def _write_between(word: str) -> str:
-    """A word for what lies between two hexes of a line. Raises InputError for a word that cannot stand there."""
+    """Return a word for what lies between two hexes of a line. Raises InputError for a word that cannot stand there."""
     written = f"-{word}-"
     if not NAMED.fullmatch(written):
         hint = "use JSON, or change the text"
@@ -287,7 +288,7 @@ def _write_between(word: str) -> str:
 
 
 def _words_of_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
-    """The words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
+    """Return the words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
     words: list[str] = []
     for track, fact in facts:
         if track.on == "hex" or track.absent is not None or fact.doubtful or fact.value != track.nothing:
@@ -297,7 +298,7 @@ def _words_of_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
 
 
 def _write_fact(track: Track, fact: Fact) -> str:
-    """A fact as one or more words, with a question mark if it is doubtful."""
+    """Return a fact as one or more words, with a question mark if it is doubtful."""
     if track.kind == "text":
         said = track.write(fact.value)
         return f"{track.name}={_write_text(f'{said}?') if fact.doubtful else _write_certain(said)}"
@@ -306,7 +307,7 @@ def _write_fact(track: Track, fact: Fact) -> str:
 
 
 def _write_certain(text: str) -> str:
-    """A text that is not assumed. Raises InputError for one that ends with a question mark."""
+    """Return a text that is not assumed. Raises InputError for one that ends with a question mark."""
     if text.endswith("?"):
         raise InputError(f"notation cannot write {text!r}: its final ? would mark an assumption")
     return _write_text(text)
@@ -318,7 +319,8 @@ def _write_pairs(values: Mapping[str, object]) -> str:
 
 
 def _write_key(name: str) -> str:
-    """The name of a question, a parameter or an answer, in quotes if it contains a space, as those of some units do.
+    """Return the name of a question, a parameter or an answer, in quotes if it contains a space, as those of some units
+    do.
 
     Raises InputError for a name that notation cannot write.
     """
@@ -335,14 +337,14 @@ def _write_parameter(value: object) -> str:
 
 
 def _write_name(name: str) -> str:
-    """The name of a unit, a place or a line. Raises InputError for an empty one."""
+    """Return the name of a unit, a place or a line. Raises InputError for an empty one."""
     if not name:
         raise InputError("notation cannot write an empty name")
     return _write_quoted(name) if name in STATEMENTS else _write_text(name)
 
 
 def _write_text(text: str) -> str:
-    """A name or text, in quotes if it contains a character that would end a word."""
+    """Return a name or text, in quotes if it contains a character that would end a word."""
     return _check_sayable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _write_quoted(text)
 
 
@@ -351,7 +353,7 @@ def _write_quoted(text: str) -> str:
 
 
 def _check_sayable(text: str) -> str:
-    """The text itself. Raises InputError for characters that notation cannot write."""
+    """Return the text itself. Raises InputError for characters that notation cannot write."""
     if match := _UNSAYABLE.search(text):
         raise InputError(f"notation cannot write {match[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text

@@ -56,7 +56,7 @@ class Position(msgspec.Struct, frozen=True):
     """Draws a position as a picture: the service hands it over, as it stands above."""
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows: the units on the map, if they do not stand in too many places."""
+        """Return what a notebook shows: the units on the map, if they do not stand in too many places."""
         standing = {unit.place for unit in self.state.units.values() if unit.place}
         draw = type(self)._draw
         if draw is None or not 0 < len(standing) <= _MOST_DRAWN:
@@ -75,19 +75,21 @@ class Position(msgspec.Struct, frozen=True):
         printer.text(f"<position of {self.game.title}{seen}: {count_text(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
-        """The position with another state, and its questions and answers; for a side without the past, which shows the whole."""
+        """Return the position with another state, and its questions and answers; for a side without the past, which
+        shows the whole.
+        """
         past = None if is_limited(state.seen_by) else self.past
         return msgspec.structs.replace(self, state=state, past=past)
 
     def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
-        """The position with further answers, in place of those of the same names. marks: the places of these."""
+        """Return the position with further answers, in place of those of the same names. marks: the places of these."""
         asks = tuple(msgspec.structs.replace(asked, answers=_without(asked.answers, answers)) for asked in self.asks)
         marks = {**_without(self.marks, answers), **marks}
         return msgspec.structs.replace(self, asks=asks, answers={**self.answers, **answers}, marks=marks)
 
     def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
-        """The answers to a question: those below it and, if it is asked here or nothing is, those for each that waits for
-        them; also what the question above it does not wait for is for those that do.
+        """Return the answers to a question: those below it and, if it is asked here or nothing is, those for each that
+        waits for them; also what the question above it does not wait for is for those that do.
 
         waits_for: whether a question waits for an answer, both by their names.
         """
@@ -108,12 +110,12 @@ class Position(msgspec.Struct, frozen=True):
         return {name: value for name, value in given.items() if is_meant(name)}
 
     def marks_of(self, asked: Asked) -> dict[str, Where]:
-        """The place of what is typed of a question: of its parameters and of answers."""
+        """Return the place of what is typed of a question: of its parameters and of answers."""
         below = {name: posed.marks[name] for posed in self.asks for name in posed.answers if name in posed.marks}
         return {**self.marks, **below, **asked.marks}
 
     def seen(self, state: GameState) -> Position:
-        """The position with what one viewpoint sees of the state.
+        """Return the position with what one viewpoint sees of the state.
 
         A side is told the file of a question or an answer, but not the line, for there may be hidden ones above it.
         """
@@ -123,7 +125,7 @@ class Position(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_without_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
-        """The position after changes, such as those of a report, without questions and answers.
+        """Return the position after changes, such as those of a report, without questions and answers.
 
         Raises InputError for a change that belongs to another state.
         """
@@ -138,8 +140,8 @@ def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
 def pose_position(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
-    """A position with what a file asks of it. answers: those above all questions, to which those below the last one are
-    added if `shares_answers` says so.
+    """Return a position with what a file asks of it. answers: those above all questions, to which those below the last
+    one are added if `shares_answers` says so.
     """
     if not shares_answers(asks):
         return Position(game, state, tuple(asks), answers, marks)
@@ -151,8 +153,8 @@ def pose_position(
 
 
 def shares_answers(asks: Sequence[Asked]) -> bool:
-    """Whether answers below the last of some questions are for each that waits for them: there are no others, and no other
-    question has its name.
+    """Return whether answers below the last of some questions are for each that waits for them: there are no others,
+    and no other question has its name.
     """
     return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
@@ -204,8 +206,8 @@ _MOMENT = re.compile(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
 def part_moment(
     path: str, formats: Iterable[Format], exists: Callable[[str], bool] = os.path.exists
 ) -> tuple[str, str]:
-    """A path without the moment that it names behind its ending, and that moment, "" for none. A file that has the whole
-    name is that file. exists: whether there is a file of a name.
+    """Return a path without the moment that it names behind its ending, and that moment, "" for none. A file that has
+    the whole name is that file. exists: whether there is a file of a name.
     """
     match = _MOMENT.fullmatch(path)
     if match is None or exists(path):  # which takes a name that no file can have for one that is not there
@@ -215,8 +217,8 @@ def part_moment(
 
 
 def file_bytes(path: Path, formats: Iterable[Format]) -> bytes:
-    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that
-    its format knows.
+    """Return the bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits
+    that its format knows.
     """
     try:
         return read_bytes(path)
@@ -295,8 +297,8 @@ class Record:
         self._position = lru_cache(_MOST_KNOWN)(position)
 
     def at(self, step: int) -> Position:
-        """The position after so many steps. Raises InputError where it cannot be read, or where the record begins
-        later.
+        """Return the position after so many steps. Raises InputError where it cannot be read, or where the record
+        begins later.
         """
         if not self.moments or step < self.moments[0]:
             raise InputError(
@@ -306,7 +308,7 @@ class Record:
 
 
 def count_by_lines(record: Record) -> Record:
-    """A record with nothing but throws and typed lines as steps, each with the position before the next one.
+    """Return a record with nothing but throws and typed lines as steps, each with the position before the next one.
 
     Who may not see all units is not to learn from the numbers of steps how often others have moved.
     """

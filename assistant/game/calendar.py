@@ -73,8 +73,8 @@ class CalendarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def parse_date(text: str) -> tuple[Month, int | None] | None:
-    """The month and the turn in it that a text such as `mar16/5`, `5 Mar 1916` or `mar16` names; no turn for a month
-    alone; None for any other text.
+    """Return the month and the turn in it that a text such as `mar16/5`, `5 Mar 1916` or `mar16` names; no turn for a
+    month alone; None for any other text.
     """
     match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
     if match is None:
@@ -89,7 +89,7 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
 
 
 def spell_turn(text: str) -> str:
-    """A turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
+    """Return a turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
     parsed, counted = parse_date(text), natural(text)
     if parsed is not None and parsed[1] is not None:
         return f"{parsed[0]}/{parsed[1]}"
@@ -112,18 +112,18 @@ class Calendar:
         self.first, self.last = first, last
 
     def number(self, text: str) -> int:
-        """The number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
         number = natural(text)
         if number is None:
             raise InputError(f"{text[:20]!r} is not a turn", hint=f"turns are numbers, {self._range}")
         return self.check(number, text)
 
     def label(self, number: int) -> str:
-        """How a turn is written."""
+        """Return how a turn is written."""
         return str(number)
 
     def check(self, number: int, text: str) -> int:
-        """The number of a turn. Raises InputError if it lies outside the game. text: as it was written."""
+        """Return the number of a turn. Raises InputError if it lies outside the game. text: as it was written."""
         if not self.first <= number <= self.last:
             raise InputError(f"{text[:20]} is outside the game", hint=f"its turns are {self._range}")
         return number
@@ -133,33 +133,35 @@ class Calendar:
         return f"{self.label(self.first)} to {self.label(self.last)}"
 
     def month(self, number: int) -> Month:
-        """The month of a turn."""
+        """Return the month of a turn."""
         raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:
-        """Which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
+        """Return which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
         return number
 
     def has_turn(self, turn: int) -> bool:
-        """Whether a month has such a turn, 0 for the special one; in a game without months, whether the game has it."""
+        """Return whether a month has such a turn, 0 for the special one; in a game without months, whether the game has
+        it.
+        """
         return self.first <= turn <= self.last
 
     def starts(self, month: Month) -> int:
-        """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
+        """Return the number of the first turn of a month, the special one if it has one; it may lie outside the game."""
         raise InputError("this game has no months", hint="count turns")
 
     def after_turns(self, number: int, turns: int) -> int:
-        """The turn so many turns after another, or before it if negative; special turns do not count. It may lie outside
-        the game.
+        """Return the turn so many turns after another, or before it if negative; special turns do not count. It may lie
+        outside the game.
         """
         return number + turns
 
     def after_months(self, number: int, months: int) -> int:
-        """The turn of the same number so many months later."""
+        """Return the turn of the same number so many months later."""
         return number + self.full_month_after(number, months) - self.starts(self.month(number))
 
     def full_month_after(self, number: int, months: int) -> int:
-        """The first turn of the first full month after a turn, or of the second one, and so on."""
+        """Return the first turn of the first full month after a turn, or of the second one, and so on."""
         return self.starts(Month(self.month(number).number + months))
 
 
@@ -182,14 +184,14 @@ class MonthCalendar(Calendar):
         super().__init__(1, last - self._before)
 
     def _end(self, key: str, text: str) -> int:
-        """The first or the last turn. Raises InputError for what is none, with its key."""
+        """Return the first or the last turn. Raises InputError for what is none, with its key."""
         try:
             return self._count(*self._date(text))
         except InputError as error:
             raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
     def _date(self, text: str) -> tuple[Month, int]:
-        """The month and turn of a text. Raises InputError for any other text and a turn that no month has."""
+        """Return the month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
             example = "mar16/5" if text == self.file.first else self.file.first
@@ -210,7 +212,7 @@ class MonthCalendar(Calendar):
         return month.number * self._all + turn - self._before
 
     def number(self, text: str) -> int:
-        """The number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
         known = self._by_label.get(text)
         return self.check(self._count(*self._date(text)), text) if known is None else known
 
@@ -219,15 +221,15 @@ class MonthCalendar(Calendar):
         return {self.label(number): number for number in range(self.first, self.last + 1)}
 
     def label(self, number: int) -> str:
-        """How a turn is written."""
+        """Return how a turn is written."""
         return f"{self.month(number)}/{self.turn_of_month(number)}"
 
     def month(self, number: int) -> Month:
-        """The month of a turn."""
+        """Return the month of a turn."""
         return Month((number + self._before - self._offset) // self._all)
 
     def has_turn(self, turn: int) -> bool:
-        """Whether a month has such a turn, 0 for the special one."""
+        """Return whether a month has such a turn, 0 for the special one."""
         return self._offset <= turn <= self.file.turns
 
     @property
@@ -235,16 +237,16 @@ class MonthCalendar(Calendar):
         return 0 if self.file.special else 1
 
     def turn_of_month(self, number: int) -> int:
-        """Which turn of its month a turn is, 0 for the special one."""
+        """Return which turn of its month a turn is, 0 for the special one."""
         return (number + self._before - self._offset) % self._all + self._offset
 
     def starts(self, month: Month) -> int:
-        """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
+        """Return the number of the first turn of a month, the special one if it has one; it may lie outside the game."""
         return month.number * self._all + self._offset - self._before
 
     def after_turns(self, number: int, turns: int) -> int:
-        """The turn so many turns after another, or before it if negative; special turns do not count. It may lie outside
-        the game.
+        """Return the turn so many turns after another, or before it if negative; special turns do not count. It may lie
+        outside the game.
         """
         counted = self.month(number).number * self.file.turns + self.turn_of_month(number) - 1 + turns
         if turns < 0 and not self.turn_of_month(number):

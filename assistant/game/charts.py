@@ -71,7 +71,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return ("odds such as 3:1" if self.odds else " ".join(self._ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
-        """The row or column for a value. Raises InputError if the chart has none."""
+        """Return the row or column for a value. Raises InputError if the chart has none."""
         if self.values:
             value = self._by_word.get(given) or self._by_word.get(str(given).casefold())
             if value is not None:
@@ -91,17 +91,17 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return inside
 
     def may_end(self, part: int | str) -> bool:
-        """Whether a row or column may be the first or the last one, for all that is told."""
+        """Return whether a row or column may be the first or the last one, for all that is told."""
         return self.has_owner_ends and end_of(part) is None
 
     def size(self, part: int | str) -> int:
-        """A row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
+        """Return a row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
         end = end_of(part)
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
 
     def row(self, ends: Ends) -> Sequence[int | str]:
-        """All rows or columns in order, whole numbers as a range; none while an end is unknown."""
+        """Return all rows or columns in order, whole numbers as a range; none while an end is unknown."""
         first = ends.first or self.least
         last = ends.last or self.most
         if first is None or last is None:
@@ -113,8 +113,8 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return [first, *between, last] if low < high else [first]
 
     def columns(self, ends: Ends) -> OddsColumns:
-        """The odds columns that it heads: those of `values`, or all between the ends that are told. Raises InputError for
-        a value that is not odds.
+        """Return the odds columns that it heads: those of `values`, or all between the ends that are told. Raises
+        InputError for a value that is not odds.
         """
         if self.values:
             return OddsColumns.from_names(self.values)
@@ -122,7 +122,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return OddsColumns(first, last)
 
     def _ends(self, least: str = "") -> list[str]:
-        """The least and the greatest number in words. least: what stands before the first."""
+        """Return the least and the greatest number in words. least: what stands before the first."""
         ends = [f"{least}{self.least}"] if self.least is not None else []
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
@@ -146,15 +146,15 @@ class Ends(NamedTuple):
 
 
 def end_of(part: int | str) -> End | None:
-    """The end that a part of a key tells, as in `6:1+`; None for any other."""
+    """Return the end that a part of a key tells, as in `6:1+`; None for any other."""
     text = str(part)
     return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
 
 
 @lru_cache(maxsize=1024)
 def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
-    """The ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those of its
-    table.
+    """Return the ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those
+    of its table.
 
     Raises InputError for two ends on one side, and for a row or column beyond an end.
     """
@@ -173,7 +173,7 @@ def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
 
 
 def _outside(size: int, end: int, sign: int) -> bool:
-    """Whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
+    """Return whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
     return (end - size) * sign >= 0
 
 
@@ -182,7 +182,7 @@ def _within(number: int | Fraction, least: int | None, most: int | None) -> bool
 
 
 def _end_for(key: ChartKey, part: int | str, ends: Ends) -> int | str:
-    """The row or column that holds for a part of a key."""
+    """Return the row or column that holds for a part of a key."""
     for end, sign in ((ends.first, 1), (ends.last, -1)):
         if end and _outside(key.size(part), key.size(end), sign):
             return end
@@ -209,7 +209,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return {value.casefold(): value for value in reversed(self.values)}
 
     def read(self, text: str) -> int | str:
-        """The field's value. Raises InputError if the text does not fit."""
+        """Return the field's value. Raises InputError if the text does not fit."""
         words = text.split()
         known = [self._by_word[word.casefold()] for word in words if word.casefold() in self._by_word]
         alone = len(words) == 1 or (self.several and "-" not in known and len(set(known)) == len(known))
@@ -233,7 +233,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return [*self.values, *numbers, *halves]
 
     def allows(self, text: str) -> bool:
-        """Whether a text is one of its values."""
+        """Return whether a text is one of its values."""
         try:
             self.read(text)
         except InputError:
@@ -241,7 +241,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return True
 
     def _number(self, text: str) -> int | str | None:
-        """A number within the bounds; None for any other text."""
+        """Return a number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:
             return None
         number = whole(text.removesuffix(".5") if self.halves else text)
@@ -271,8 +271,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cells: Mapping[Keys, Cell] = {}
 
     def key(self, *given: int | str) -> Keys:
-        """The keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off the
-        chart.
+        """Return the keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off
+        the chart.
         """
         if given in self.cells:
             return given
@@ -289,7 +289,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
-        """The ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
+        """Return the ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
         known = [*cells]
         try:
             return tuple(
@@ -300,8 +300,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
     def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
-        """The key of the cell that is read: an end stands for itself and everything beyond it. key: or the beginning of
-        one; ends: of each part.
+        """Return the key of the cell that is read: an end stands for itself and everything beyond it. key: or the
+        beginning of one; ends: of each part.
         """
         return tuple(
             part if end_of(part) or not heading.has_owner_ends else _end_for(heading, part, told)
@@ -309,7 +309,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
-        """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""
+        """Return a cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the
+        chart.
+        """
         parts = [part.strip() for part in text.replace(MINUS, "-").split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
@@ -317,7 +319,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Cell(Fields(values), source)
 
     def check(self, cell: Cell) -> Cell:
-        """The cell in its regular form. Raises InputError if it does not fit the chart."""
+        """Return the cell in its regular form. Raises InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
             raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=suggested(unknown[0], fields))
@@ -329,15 +331,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return frozenset(cell.source for cell in self.cells.values())
 
     def how_to_state(self, key: Keys) -> str:
-        """The line to type to state one cell."""
+        """Return the line to type to state one cell."""
         return f"{self._cell_name(key)} = {self.form}"
 
     def write(self, key: Keys, cell: Cell) -> str:
-        """The line of position notation that states a cell."""
+        """Return the line of position notation that states a cell."""
         return f"{self._cell_name(key)} = {self.write_cell(cell)}"
 
     def write_cell(self, cell: Cell) -> str:
-        """The text of a cell."""
+        """Return the text of a cell."""
         return " / ".join(str(cell.values[field.name]) for field in self.fields)
 
     @property
@@ -346,7 +348,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return " / ".join(field.name for field in self.fields)
 
     def not_a_cell(self, text: str) -> InputError:
-        """The fault of a text that is not a cell."""
+        """Return the fault of a text that is not a cell."""
         return InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {self.form}")
 
     def _cell_name(self, key: Keys) -> str:
@@ -355,7 +357,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def fill(
         self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, called: str = ""
     ) -> Chart:
-        """The chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
+        """Return the chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
 
         source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell
         that does not fit or is given twice goes to `on_fault` with file and line.
@@ -380,12 +382,12 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
-    """The keys of cells sorted into rows: those that follow each other and differ only in the last key."""
+    """Return the keys of cells sorted into rows: those that follow each other and differ only in the last key."""
     return [list(row) for _, row in groupby(keys, key=lambda key: key[:-1])]
 
 
 def row_name(keys: Sequence[Keys]) -> str:
-    """The cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
+    """Return the cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
     if len(keys) == 1:
         return " ".join(map(str, keys[0]))
     runs: list[list[int | str]] = []
@@ -405,8 +407,8 @@ _UNKNOWN = "?"
 
 
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
-    """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with
-    all its slashes; `?` is an unknown cell.
+    """Return the cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written
+    with all its slashes; `?` is an unknown cell.
 
     Raises InputError for a text that is not a cell, and for more cells or fewer than the row has.
     """
@@ -440,7 +442,9 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
 
 
 def in_full(chart: Chart, word: str) -> str:
-    """A cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is not one."""
+    """Return a cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is
+    not one.
+    """
     parts = word.split("/")
     missing = [_default(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:
@@ -449,14 +453,14 @@ def in_full(chart: Chart, word: str) -> str:
 
 
 def _default(field: CellField) -> str:
-    """What a field holds that is left out, "" if it must be typed."""
+    """Return what a field holds that is left out, "" if it must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)
 
 
 def _part(field: CellField, text: str) -> str:
-    """The words of a field with spaces between them, if they are words of the field without them."""
+    """Return the words of a field with spaces between them, if they are words of the field without them."""
     if not field.several:
         return text
     words = sorted(field.values, key=len, reverse=True)

@@ -20,7 +20,7 @@ class _Design(msgspec.Struct):
 
 
 def counter_names(game: Game) -> Mapping[str, str]:
-    """The short names of units by unit; none where the file has a mistake, of which the builder tells."""
+    """Return the short names of units by unit; none where the file has a mistake, of which the builder tells."""
     try:
         file = inner(game.folder, FILE)
         design = msgspec.convert(tomli.loads(read_text(file)), _Design) if file.is_file() else _Design()

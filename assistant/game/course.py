@@ -187,7 +187,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def listing_rows(game: Game, listing: PrintedTable, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
-    """The rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
+    """Return the rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
     file = f"{TABLES}/{listing.file}.csv"
     names = [column.name for column in listing.columns]
     return [row for row, _ in read_rows(inner(game.folder, file), names, file, on_fault)]
@@ -252,8 +252,8 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if
-    it has been read.
+    """Return the track of units with the turn in which each comes into play, "" if the game has none. course: the
+    game's, if it has been read.
 
     Raises InputError as `course_file`.
     """
@@ -266,7 +266,7 @@ _COURSES: Memo[None, CourseFile] = Memo()
 
 
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
-    """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
+    """Return what a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
     `on_fault`.
     """
 
@@ -278,7 +278,9 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
 
 
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
-    """The sides that are active in the phase that facts state by the tracks `phase` and `phasing`; none if it is not stated."""
+    """Return the sides that are active in the phase that facts state by the tracks `phase` and `phasing`; none if it is
+    not stated.
+    """
     word, phasing = (fact.value if (fact := facts.get((name, ""))) else None for name in ("phase", "phasing"))
     phase = next((phase for phase in course_file(game).phase if word and phase.word == word), None)
     if phase is None or phasing is None:
@@ -333,7 +335,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     figures: Mapping[str, TurnFact] = MappingProxyType({})
 
     def fact(self, kind: str) -> TurnFact | None:
-        """What is said of one kind, None if nothing is; events have none."""
+        """Return what is said of one kind, None if nothing is; events have none."""
         facts = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
         return facts[kind] if kind in facts else self.figures.get(kind)
 
@@ -347,7 +349,7 @@ _ALL_TURNS: Memo[None, tuple[Turn, ...]] = Memo()
 
 
 def turns(game: Game) -> tuple[Turn, ...]:
-    """The turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
+    """Return the turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
@@ -355,7 +357,7 @@ def turns(game: Game) -> tuple[Turn, ...]:
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
-    """The turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
+    """Return the turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
     `on_fault`.
     """
     file = inner(game.folder, TURNS)
@@ -374,8 +376,8 @@ _CALENDARS: Memo[None, MonthCalendar] = Memo()
 
 
 def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
-    """The calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's, if it
-    has been read.
+    """Return the calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's,
+    if it has been read.
 
     Raises InputError for ends of the calendar that are not turns, for a game that counts none, and for too many turns.
     """
@@ -393,7 +395,7 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
 
 
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """The numbers of the turns. Raises InputError as `calendar_of`, or tells `on_fault`."""
+    """Return the numbers of the turns. Raises InputError as `calendar_of`, or tells `on_fault`."""
     try:
         calendar = calendar_of(game, course)
     except InputError as error:
@@ -403,7 +405,7 @@ def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> ra
 
 
 def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault) -> Iterator[Row]:
-    """The rows of a file of turns."""
+    """Yield the rows of a file of turns."""
     kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
     concerned = people(game)
     given: set[tuple[int, str]] = set()
@@ -426,13 +428,13 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
 
 
 def people(game: Game) -> tuple[str, ...]:
-    """The sides and nations that a fact may concern."""
+    """Return the sides and nations that a fact may concern."""
     sides = game.file.sides
     return tuple(dict.fromkeys([*sides, *(nation for nations in sides.values() for nation in nations)]))
 
 
 def numbers_of(text: str, within: range) -> tuple[int, ...]:
-    """The turns that a text names: `5`, `1-27`, or several of these with spaces between; all for "".
+    """Return the turns that a text names: `5`, `1-27`, or several of these with spaces between; all for "".
 
     Raises InputError for a text that names no turns, one twice, or one that the game does not have.
     """
@@ -458,8 +460,8 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
 def phases_in(
     game: Game, course: CourseFile, part: Part, turn: int | None, who: str = "", options: Container[str] = ()
 ) -> Iterator[tuple[Phase, tuple[CourseStep, ...]]]:
-    """The phases of a part of a turn in order, each with its steps that are done in it, without phases whose steps are
-    all for other turns.
+    """Yield the phases of a part of a turn in order, each with its steps that are done in it, without phases whose
+    steps are all for other turns.
 
     turn: None for any turn, by whatever rules; who: the side or nation whose part it is, "" for all; options: the
     optional rules in force. Raises InputError for unreadable turns.
@@ -494,7 +496,9 @@ class Conditional(Protocol):
 
 
 def holds(due: Conditional, options: Container[str]) -> bool:
-    """Whether the optional rules that something belongs to are in force, each word of `option`, and none of `unless`."""
+    """Return whether the optional rules that something belongs to are in force, each word of `option`, and none of
+    `unless`.
+    """
     return all(word in options for word in due.option.split()) and not any(
         word in options for word in due.unless.split()
     )
@@ -535,8 +539,8 @@ LONGEST = 60
 
 
 def turn_kinds(course: CourseFile) -> tuple[str, ...]:
-    """The kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of the
-    printed record.
+    """Return the kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of
+    the printed record.
     """
     return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
 
@@ -564,7 +568,7 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
 
 
 def _check_text(turn: Turn, kind: str, text: str) -> str:
-    """A text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
+    """Return a text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
     if not text or len(text) > LONGEST or not text.isprintable():
         raise InputError(
             f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed",
@@ -578,7 +582,7 @@ def _check_text(turn: Turn, kind: str, text: str) -> str:
 
 
 def unknown_turns(game: Game) -> dict[str, list[int]]:
-    """The turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
+    """Return the turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
     course, gaps = course_file(game), dict[str, list[int]]()
     turns = read_turns(game, course)
     numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
@@ -593,23 +597,23 @@ def unknown_turns(game: Game) -> dict[str, list[int]]:
 
 
 def _is_open(fact: TurnFact | None) -> bool:
-    """Whether a fact is unknown, or only inferred."""
+    """Return whether a fact is unknown, or only inferred."""
     return fact is None or fact.source not in CERTAIN
 
 
 def army_tracks(course: CourseFile) -> tuple[str, ...]:
-    """The facts of armies that are printed on their markers and displays."""
+    """Return the facts of armies that are printed on their markers and displays."""
     return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
 
 
 def _armies(game: Game, course: CourseFile) -> list[str]:
-    """The armies that have a limit for the owner to state, each by its side and name."""
+    """Return the armies that have a limit for the owner to state, each by its side and name."""
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
 
 def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value that is
-    not allowed.
+    """Return a fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value
+    that is not allowed.
     """
     course = course_file(game)
     known, name = _armies(game, course), army_named(game, army)
@@ -622,7 +626,7 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
 
 
 def unknown_armies(game: Game) -> list[str]:
-    """The armies of which nobody has stated the limit."""
+    """Return the armies of which nobody has stated the limit."""
     course = course_file(game)
     limit = course.organisation.limit
     if not limit:

@@ -16,16 +16,16 @@ from .games import Game
 
 
 def as_on_the_table(game: Game, state: GameState) -> GameState:
-    """The state with what hides its counters on a table: one that lies back side up is face down there, and a stack under a
-    cap out of sight, each for its own side alone.
+    """Return the state with what hides its counters on a table: one that lies back side up is face down there, and a
+    stack under a cap out of sight, each for its own side alone.
     """
     covers = dict(_covers(game, state.units.values(), state.facts))
     return _restated(state, {**covers, **state.facts}) if covers else state
 
 
 def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
-    """The state with what the game makes of counters that their own side hides: a stack out of sight under a cap is under the
-    cap, and a unit face down lies back side up.
+    """Return the state with what the game makes of counters that their own side hides: a stack out of sight under a cap
+    is under the cap, and a unit face down lies back side up.
 
     stated: the facts that say what is in use and where caps lie, those of the state by default.
     """
@@ -45,7 +45,9 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
 
 
 def hidden_units(game: Game, state: GameState) -> frozenset[str]:
-    """The units of a state that their own side, or anybody, keeps from others: face down, out of sight or under a cap."""
+    """Return the units of a state that their own side, or anybody, keeps from others: face down, out of sight or under
+    a cap.
+    """
     covers = (key for key, _ in _covers(game, state.units.values(), state.facts))
     return frozenset(
         unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units
@@ -53,7 +55,7 @@ def hidden_units(game: Game, state: GameState) -> frozenset[str]:
 
 
 def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
-    """What hides the counters of units that lie back side up or under a cap."""
+    """Yield what hides the counters of units that lie back side up or under a cap."""
     conceals, limits = game.conceals(facts), game.file.intelligence
     for unit in units if limits else ():
         lying = facts.get((conceals, unit.id)) if conceals else None
@@ -65,7 +67,7 @@ def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) ->
 
 
 def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[FactKey, Fact]) -> bool:
-    """Whether a cap lies on the stack in a place. limits: what a game limits, None for nothing."""
+    """Return whether a cap lies on the stack in a place. limits: what a game limits, None for nothing."""
     fact = facts.get((limits.caps, place or "")) if limits and limits.caps else None
     return fact is not None and bool(fact.value)
 

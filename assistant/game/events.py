@@ -135,8 +135,8 @@ _KNOWN: Memo[None, Events] = Memo()
 
 
 def read_events(game: Game, on_fault: OnFault = stop) -> Events:
-    """The events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or gives
-    each to `on_fault`.
+    """Return the events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or
+    gives each to `on_fault`.
     """
 
     def read() -> Events:
@@ -153,7 +153,7 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
 
 
 def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
-    """What in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
+    """Yield what in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
     known = people(game)
     for short, who in events.short.items():
         yield from _unknown(("short", short), who, (GAME, *known))
@@ -202,7 +202,7 @@ def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
 
 
 def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
-    """What a bar names that the game does not have, and what keeps it from ever barring."""
+    """Yield what a bar names that the game does not have, and what keeps it from ever barring."""
     known = people(game)
     for at, who in enumerate(barred.who):
         yield from _unknown((*path, "who", at), who, known)
@@ -234,14 +234,14 @@ def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> 
 
 
 def _whom_it_concerns(word: str, event: EventWord) -> str:
-    """The hint of an event that does not happen to somebody."""
+    """Return the hint of an event that does not happen to somebody."""
     return (
         f"`{word}` happens only to {', '.join(event.only)}" if event.only else f"`{word}` is an event of a {event.on}"
     )
 
 
 def _happens_to(game: Game, event: EventWord, who: str) -> bool:
-    """Whether an event may happen to a nation, a side or the game."""
+    """Return whether an event may happen to a nation, a side or the game."""
     return event.on == _subject(game, who) and (not event.only or who in event.only)
 
 
@@ -251,12 +251,14 @@ def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit
 
 
 def _subject(game: Game, who: str) -> str:
-    """What a nation, a side or the game is: a subject of tracks, and what an event is on."""
+    """Return what a nation, a side or the game is: a subject of tracks, and what an event is on."""
     return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
 
 
 def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
-    """What is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is added."""
+    """Yield what is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is
+    added.
+    """
     who, dot, name = str(path[-1]).rpartition(".")
     known = (GAME, *people(game), *(["unit"] if event.unit else []))
     if dot and who not in known:
@@ -274,8 +276,8 @@ def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) 
 
 
 def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
-    """What keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn where turns are
-    counted through.
+    """Yield what keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn
+    where turns are counted through.
     """
     wanted = [AMOUNT] if track.kind == "integer" else [THIS_TURN] if _names_turn(track) else []
     if track.kind == "integer" and _counts_turns(game):
@@ -294,18 +296,18 @@ def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterat
 
 
 def _names_turn(track: Track) -> bool:
-    """Whether a track is a text that names a turn."""
+    """Return whether a track is a text that names a turn."""
     return track.kind == "text" and track.names == "turn"
 
 
 def _counts_turns(game: Game) -> bool:
-    """Whether the track of the current turn is a whole number."""
+    """Return whether the track of the current turn is a whole number."""
     moment = game.tracks.get(course_file(game, ignore).turns.track)
     return moment is not None and moment.kind == "integer"
 
 
 def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
-    """What keeps a track from being an account of a nation, a side or the game."""
+    """Yield what keeps a track from being an account of a nation, a side or the game."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
         yield Misfit(path, f"{account!r} is not an account", suggested(account, accounts))
@@ -314,7 +316,9 @@ def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> It
 
 
 def is_account(track: Track) -> bool:
-    """Whether a track can be an account: a whole number of a nation, a side or the game that is not the number of a turn."""
+    """Return whether a track can be an account: a whole number of a nation, a side or the game that is not the number
+    of a turn.
+    """
     return track.kind == "integer" and track.names != "turn" and track.on in ("nation", "side", "game")
 
 
@@ -326,8 +330,8 @@ _NAMES: Memo[None, Mapping[str, str]] = Memo()
 
 
 def holder_names(game: Game, events: Events) -> Mapping[str, str]:
-    """The nations, the sides and the game by what they may be called: their short names, their names and titles, in small
-    letters without accents, parts joined by hyphens.
+    """Return the nations, the sides and the game by what they may be called: their short names, their names and titles,
+    in small letters without accents, parts joined by hyphens.
     """
 
     def read() -> Mapping[str, str]:
@@ -343,17 +347,19 @@ def _as_name(text: str) -> str:
 
 
 def short_of(events: Events, who: str) -> str:
-    """How a nation, a side or the game is written: its first short name, or its name."""
+    """Return how a nation, a side or the game is written: its first short name, or its name."""
     return next((short for short, name in events.short.items() if name == who), who)
 
 
 def shorts(events: Events) -> dict[str, str]:
-    """The first short name of each nation or side that has one, with what it stands for."""
+    """Return the first short name of each nation or side that has one, with what it stands for."""
     return {short_of(events, who): who for who in events.short.values()}
 
 
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
-    """The nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins with none."""
+    """Return the nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins
+    with none.
+    """
     words, names = text.split(), holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
     for count in range(min(len(words), longest), 0, -1):
@@ -363,13 +369,13 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
 
 
 def named(game: Game, text: str) -> str:
-    """The nation or side that a text names as `whom` reads it, "" for any other text."""
+    """Return the nation or side that a text names as `whom` reads it, "" for any other text."""
     return holder_names(game, read_events(game)).get(_as_name(text), "")
 
 
 def whom(game: Game, events: Events, text: str) -> str:
-    """The nation or side that a text names, by its short name, its name or its title; "game" for the game. Raises InputError
-    with the nearest one.
+    """Return the nation or side that a text names, by its short name, its name or its title; "game" for the game.
+    Raises InputError with the nearest one.
     """
     names, name = holder_names(game, events), _as_name(text)
     if who := names.get(name):
@@ -387,7 +393,7 @@ def whom(game: Game, events: Events, text: str) -> str:
 
 
 def read_event(game: Game, events: Events, who: str, text: str) -> Event:
-    """An event: `dm 22 Sabac`, behind the nation or side to which it happened: WORD [AMOUNT] [KIND] [NOTE].
+    """Return an event: `dm 22 Sabac`, behind the nation or side to which it happened: WORD [AMOUNT] [KIND] [NOTE].
 
     Raises InputError for an unknown word or kind, a nation to which it cannot happen, and an amount that it does not
     take.
@@ -423,7 +429,7 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 
 
 def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
-    """The error of a word that is no event: those that are near and happen to a nation, or how one is written."""
+    """Return the error of a word that is no event: those that are near and happen to a nation, or how one is written."""
     own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
     short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
@@ -439,7 +445,7 @@ _MOST_KINDS = 30
 
 
 def _amount(word: str, event: EventWord, text: str) -> int | None:
-    """The amount that a text is, None for another text. Raises InputError for one that the event does not take."""
+    """Return the amount that a text is, None for another text. Raises InputError for one that the event does not take."""
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if event.least is None or natural(unsigned[:1]) is None:
         return None
@@ -452,9 +458,9 @@ def _amount(word: str, event: EventWord, text: str) -> int | None:
 
 
 def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
-    """The kind of an event, "" if it has none, and what follows it: its name, be its two words typed apart and the other
-    way round, or what of its name follows that of the nation, as `mountain` for `italian-mountain`. Raises InputError for
-    one that is missing.
+    """Return the kind of an event, "" if it has none, and what follows it: its name, be its two words typed apart and
+    the other way round, or what of its name follows that of the nation, as `mountain` for `italian-mountain`. Raises
+    InputError for one that is missing.
     """
     words = [part.casefold() for part in text.split()[:2]]
     apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
@@ -471,8 +477,8 @@ def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
 
 
 def _unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
-    """The unit that an event names, by the longest name of the roster, and what follows it. short: the nation's short name,
-    with which its units are likely to begin. Raises InputError for none.
+    """Return the unit that an event names, by the longest name of the roster, and what follows it. short: the nation's
+    short name, with which its units are likely to begin. Raises InputError for none.
     """
     words = text.split(" ")
     names = {name.casefold(): name for name in game.roster}
@@ -491,7 +497,7 @@ def _unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
 
 
 def example_of(events: Events, word: str, who: str = "") -> str:
-    """How an event is written. who: the nation to which it happens, if it is known."""
+    """Return how an event is written. who: the nation to which it happens, if it is known."""
     event = events.event[word]
     likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))
     kind = next((name for name, kind in event.kinds.items() if likely in (kind.only or (likely,))), "")
@@ -500,20 +506,22 @@ def example_of(events: Events, word: str, who: str = "") -> str:
 
 
 def word_event(events: Events, event: Event) -> str:
-    """An event as `read_event` reads it, behind its nation by the short name."""
+    """Return an event as `read_event` reads it, behind its nation by the short name."""
     unit = f'"{event.unit}"' if " " in event.unit else event.unit
     amount = "" if event.amount is None else str(event.amount)
     return " ".join(filter(None, (short_of(events, event.who), event.word, amount, event.kind, unit, event.note)))
 
 
 def event_meaning(events: Events, event: Event) -> Kind:
-    """What an event means: its kind, or its word."""
+    """Return what an event means: its kind, or its word."""
     word = events.event[event.word]
     return word.kinds[event.kind] if event.kind else word
 
 
 def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
-    """The track and its subject that `posts` and `sets` name. who: to whom the event happened; unit: that it names."""
+    """Return the track and its subject that `posts` and `sets` name. who: to whom the event happened; unit: that it
+    names.
+    """
     whose, _, name = path.rpartition(".")
     if whose == "unit":
         return name, unit
@@ -522,7 +530,7 @@ def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
 
 
 def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[AccountLevel, ...]]:
-    """The levels of each account of each nation, by account and nation, from the lowest up."""
+    """Return the levels of each account of each nation, by account and nation, from the lowest up."""
     levels: dict[tuple[str, str], list[AccountLevel]] = {}
     for level in events.level:
         levels.setdefault((level.account, level.who), []).append(level)

@@ -244,8 +244,8 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rolls: Annotated[tuple[LuckRolls, ...], note("the kinds of rolls")] = ()
 
     def kind_of(self, question: str, roll: str) -> LuckRolls | None:
-        """The kind of a roll of a question, by the last part of its name or else by the first; None for none that is
-        declared.
+        """Return the kind of a roll of a question, by the last part of its name or else by the first; None for none
+        that is declared.
         """
         parts = roll.rpartition(".")[2], roll.partition(".")[0]
         alike = (
@@ -354,21 +354,21 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(dict.fromkeys(nation for nations in self.sides.values() for nation in nations))
 
     def title_of(self, who: str) -> str:
-        """What a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""
+        """Return what a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""
         if title := self.titles.get(who):
             return title
         joint = "-" if any(who in nations for nations in self.sides.values()) else " "
         return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
 
     def the_side(self, side: str) -> str:
-        """A side as a sentence names it: `the Allies`, `the Russian side`, `Italy`, `the Ottoman Empire`."""
+        """Return a side as a sentence names it: `the Allies`, `the Russian side`, `Italy`, `the Ottoman Empire`."""
         title = self.title_of(side)
         if self.is_country(side):
             return title
         return f"the {title}" if title.endswith("s") or _STATE.search(title) else f"the {title} side"
 
     def is_country(self, side: str) -> bool:
-        """Whether a side is called by the name of a country, which needs no article: `Italy`, not `Italian`."""
+        """Return whether a side is called by the name of a country, which needs no article: `Italy`, not `Italian`."""
         return bool(_COUNTRY.search(self.title_of(side)))
 
 
@@ -379,7 +379,7 @@ _STATE = re.compile(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$")
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """The built-in tracks of a game with sides, for hidden units."""
+    """Return the built-in tracks of a game with sides, for hidden units."""
     if not file.sides:
         return {}
     owners, rule = (*file.sides, NOBODY), file.intelligence.rule if file.intelligence else ""

@@ -46,7 +46,7 @@ Roster = dict[str, dict[str, list[Fact]]]
 def read_roster(
     files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
 ) -> Roster:
-    """The roster combined from the files.
+    """Return the roster combined from the files.
 
     An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
     """
@@ -135,7 +135,7 @@ class Chosen(msgspec.Struct, frozen=True):
     load: Callable[[str], Game]
 
     def __call__(self, id: str) -> Game:
-        """The game of which a file has the id."""
+        """Return the game of which a file has the id."""
         return self.load(id)
 
 
@@ -190,7 +190,7 @@ class Game:
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _overlay(self, board: Board) -> Board:
-        """A board under what the owner knows of it, and of the printed map if it has its numbers."""
+        """Return a board under what the owner knows of it, and of the printed map if it has its numbers."""
         ground = self.overlay.ground.get(board.name, {})
         if board.name and self.has_printed_numbers(board):
             printed = self.overlay.ground.get("", {})
@@ -199,7 +199,7 @@ class Game:
         return board.with_facts_over(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
-        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same
+        """Return whether the hexes of a board are numbered as those of the printed map, so that a number means the same
         place.
         """
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
@@ -272,15 +272,17 @@ class Game:
         return tuple(sorted(name.removesuffix(POSITION) for name in self.data_files(SETUPS, POSITION)))
 
     def set_up(self, name: str) -> GameData:
-        """The file of a set-up; one of the owner's takes the place of the game's. Raises InputError for an unknown set-up."""
+        """Return the file of a set-up; one of the owner's takes the place of the game's. Raises InputError for an
+        unknown set-up.
+        """
         if name not in self.setups:
             there = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
             raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or there)
         return self.data_files(SETUPS, POSITION)[name + POSITION]
 
     def data_files(self, folder: str, ending: str) -> Mapping[str, GameData]:
-        """The files in a folder of the game that end so, by name, and after them those in the same folder of the owner's pack;
-        one of the owner's takes the place of the game's of the same name.
+        """Return the files in a folder of the game that end so, by name, and after them those in the same folder of the
+        owner's pack; one of the owner's takes the place of the game's of the same name.
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
@@ -294,22 +296,22 @@ class Game:
         return files
 
     def memo(self, memo: Memo[K, T], key: K, read: Callable[[], T]) -> T:
-        """What is read out of the game's files once for each key; a fault is found anew each time."""
+        """Return what is read out of the game's files once for each key; a fault is found anew each time."""
         if (memo, key) not in self._memos:
             self._memos[memo, key] = read()
         known: T = self._memos[memo, key]
         return known
 
     def has_file(self, name: str) -> bool:
-        """Whether its folder has a file of this name."""
+        """Return whether its folder has a file of this name."""
         return inner(self.folder, name).is_file()
 
     def has_folder(self, name: str) -> bool:
-        """Whether its folder has one of this name."""
+        """Return whether its folder has one of this name."""
         return inner(self.folder, name).is_dir()
 
     def board(self, name: str) -> Board:
-        """A board by name; "" is the printed map, known only by its grid until it is drawn.
+        """Return a board by name; "" is the printed map, known only by its grid until it is drawn.
 
         Raises InputError with the known boards, or for a fault in the board's files.
         """
@@ -322,8 +324,8 @@ class Game:
         return self._boards[name]
 
     def board_of(self, state: GameState) -> Board:
-        """The board of a state, with what it states of all hexes and hexsides not otherwise known; of a drawn one that
-        the players do not trust, what is certain of the printed map. Raises InputError as `board` does.
+        """Return the board of a state, with what it states of all hexes and hexsides not otherwise known; of a drawn
+        one that the players do not trust, what is certain of the printed map. Raises InputError as `board` does.
         """
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
@@ -357,15 +359,17 @@ class Game:
         return tracks
 
     def track(self, name: str) -> Track:
-        """A track by name. Raises InputError with the nearest known one."""
+        """Return a track by name. Raises InputError with the nearest known one."""
         return _look_up(self.tracks, name, "track")
 
     def chart(self, name: str) -> Chart:
-        """A chart by name. Raises InputError with the nearest known one."""
+        """Return a chart by name. Raises InputError with the nearest known one."""
         return _look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one, or those in a hex."""
+        """Return a unit of a state by its id, ignoring case. Raises InputError with the nearest known one, or those in
+        a hex.
+        """
         if name in state.units:
             return state.units[name]
         if known := state.by_folded_id.get(name.casefold()):
@@ -383,11 +387,11 @@ class Game:
         raise unknown
 
     def spell_unit(self, name: str) -> str:
-        """A unit of the roster as its counter spells it; any other name as it is."""
+        """Return a unit of the roster as its counter spells it; any other name as it is."""
         return self._roster_by_folded_name.get(name.casefold(), name)
 
     def side_of(self, nation: str) -> str:
-        """The side that a nation fights on. Raises InputError for a nation of no side."""
+        """Return the side that a nation fights on. Raises InputError for a nation of no side."""
         if nation not in self._sides:
             raise InputError(f"nation {nation!r} does not belong to a side", hint=suggested(nation, self._sides))
         return self._sides[nation]
@@ -405,8 +409,8 @@ class Game:
         return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
-        nation, and for an army that is not named by its side.
+        """Return the regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side
+        or nation, and for an army that is not named by its side.
         """
         board = self.board(state.board)
         match track.on:
@@ -427,8 +431,8 @@ class Game:
         return text
 
     def _spell_army(self, name: str) -> str:
-        """The name of an army as the counters spell it. Where the track `army` lists its values, raises InputError for an
-        army that no counter names.
+        """Return the name of an army as the counters spell it. Where the track `army` lists its values, raises
+        InputError for an army that no counter names.
         """
         spelled = next((army for army in self.armies if army.casefold() == name.casefold()), "")
         if not spelled and self._lists_armies:
@@ -440,7 +444,7 @@ class Game:
         return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
     def state(self, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
-        """A state of this game, completely checked: the only way to build one.
+        """Return a state of this game, completely checked: the only way to build one.
 
         before: a checked state of this game from which it was made, so that only what differs is checked. Raises
         InputError for the first fault.
@@ -494,7 +498,9 @@ class Game:
         return frozenset(name for name, track in self.tracks.items() if track.names == "unit")
 
     def _elsewhere(self, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
-        """What is stated of all other hexes and hexsides, checked. Raises InputError for what cannot be stated so."""
+        """Return what is stated of all other hexes and hexsides, checked. Raises InputError for what cannot be stated
+        so.
+        """
         checked: dict[str, Fact] = {}
         for name, fact in elsewhere.items():
             track = self.track(name)
@@ -515,8 +521,8 @@ class Game:
     def _line_facts(
         self, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
     ) -> Mapping[FactKey, Fact]:
-        """What a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line that is not
-        there.
+        """Return what a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line
+        that is not there.
         """
         if name not in lines:
             what = f"line {name!r} states a fact, but there is no such line"
@@ -535,7 +541,7 @@ class Game:
         return MappingProxyType(checked)
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
-        """The state after the changes.
+        """Return the state after the changes.
 
         Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an
         impossible state: more steps lost than a unit has, enemies in the same place.
@@ -552,8 +558,8 @@ class Game:
         return msgspec.structs.replace(self.state(stated, state), seen_by=state.seen_by)
 
     def regular(self, change: AnyChange, state: GameState) -> AnyChange:
-        """The change with its subject and place in their regular form. Raises InputError for an unknown unit, place or
-        subject.
+        """Return the change with its subject and place in their regular form. Raises InputError for an unknown unit,
+        place or subject.
         """
         if isinstance(change, Enter):
             place = None if change.place is None else self.board(state.board).place(change.place)
@@ -568,52 +574,52 @@ class Game:
         return msgspec.structs.replace(change, subject=self.unit(state, change.subject).id)
 
     def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
-        """The side of a unit by its nation, stated or from any roster; "" if unknown."""
+        """Return the side of a unit by its nation, stated or from any roster; "" if unknown."""
         nation = self.nation_of_unit(unit, facts)
         return self.side_of(nation) if nation and self.file.sides else ""
 
     def nation_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
-        """The nation of a unit, stated or from any roster; "" if unknown."""
+        """Return the nation of a unit, stated or from any roster; "" if unknown."""
         stated = facts.get((self.file.picture.nation, unit.id))
         return self.printed_nation(unit.type) if stated is None else str(stated.value)
 
     def printed_nation(self, counter: str) -> str:
-        """The nation of an entry of any roster; "" if there is no such entry, or it states none."""
+        """Return the nation of an entry of any roster; "" if there is no such entry, or it states none."""
         printed = self.roster.get(counter, {}).get(self.file.picture.nation, ())
         return str(printed[0].value) if printed else ""
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
-        """What a side may not know of another's units in a position with these facts; None where `[intelligence]` limits
-        nothing, such as without the optional rule that it belongs to.
+        """Return what a side may not know of another's units in a position with these facts; None where
+        `[intelligence]` limits nothing, such as without the optional rule that it belongs to.
         """
         limits = self.file.intelligence
         return limits if limits and all(self.states(facts, *fact) for fact in limits.when.items()) else None
 
     def states(self, facts: Mapping[FactKey, Fact], track: str, word: str, subject: str = "") -> bool:
-        """Whether a fact is what a word says; of a track of several words, whether it is one of them. What is not stated
-        is what silence means. Raises InputError for an unknown track and a word that is none of its values.
+        """Return whether a fact is what a word says; of a track of several words, whether it is one of them. What is
+        not stated is what silence means. Raises InputError for an unknown track and a word that is none of its values.
         """
         fact, declared = facts.get((track, subject)), self.track(track)
         value = declared.absent if fact is None else fact.value
         return word in value if isinstance(value, tuple) else value == declared.parse(word)
 
     def may_have_decoys(self, facts: Mapping[FactKey, Fact]) -> bool:
-        """Whether decoys that count for nothing may be about in a position with these facts."""
+        """Return whether decoys that count for nothing may be about in a position with these facts."""
         limits = self.file.intelligence
         return limits is not None and self._states_any(facts, limits.decoys_with)
 
     def conceals(self, facts: Mapping[FactKey, Fact]) -> str:
-        """The flag of units that lie back side up, "" where a position with these facts has no use for it."""
+        """Return the flag of units that lie back side up, "" where a position with these facts has no use for it."""
         limits = self.file.intelligence
         return limits.conceals if limits and self._states_any(facts, limits.conceals_with) else ""
 
     def _states_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
-        """Whether any of some facts of the game holds. wanted: by track, its words."""
+        """Return whether any of some facts of the game holds. wanted: by track, its words."""
         return any(self.states(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
-        """The units of a state that are decoys and count for nothing in any rule; none in a game that does not state with
-        what these are about.
+        """Return the units of a state that are decoys and count for nothing in any rule; none in a game that does not
+        state with what these are about.
         """
         words, facts = self._decoy_words, state.facts
         if not words:
@@ -637,7 +643,7 @@ class Game:
         return {track: (value, self._types_with(track, value)) for track, value in values.items()}
 
     def _types_with(self, track: str, value: Value | None) -> frozenset[str]:
-        """The entries of the roster that have a value of a track printed on them."""
+        """Return the entries of the roster that have a value of a track printed on them."""
         printed = ((name, facts.get(track)) for name, facts in self.roster.items())
         return frozenset(name for name, known in printed if known and known[0].value == value)
 
@@ -708,7 +714,7 @@ class Game:
 
 
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
-    """The game in a folder. Raises InputError if it has no game.toml.
+    """Return the game in a folder. Raises InputError if it has no game.toml.
 
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
     on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
@@ -734,8 +740,8 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
 
 
 def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
-    """Units by id, each at the regular name of its place. old: units whose places are regular already. Raises InputError
-    for one without an id or placed twice.
+    """Return units by id, each at the regular name of its place. old: units whose places are regular already. Raises
+    InputError for one without an id or placed twice.
     """
     placed: dict[str, Unit] = {}
     folded: set[str] = set()

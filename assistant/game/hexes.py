@@ -74,7 +74,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     rows: Annotated[tuple[_Number, _Number], note("the first and the last printed number")] = (1, 99)
 
     def numbers_as(self, other: HexGrid) -> bool:
-        """Whether another grid gives the same hexes the same numbers; it may be larger or smaller."""
+        """Return whether another grid gives the same hexes the same numbers; it may be larger or smaller."""
         return all(getattr(self, name) == getattr(other, name) for name in NUMBERING)
 
     def check(self) -> None:
@@ -98,19 +98,21 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return _pattern_of("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
 
     def punctuated(self, text: str) -> str:
-        """A hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text itself."""
+        """Return a hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text
+        itself.
+        """
         first = next(_FIELD.finditer(self.format))
         match = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
 
     def bare(self, name: str) -> str:
-        """A hex number without its punctuation, if it is understood so."""
+        """Return a hex number without its punctuation, if it is understood so."""
         said = "".join(sign for sign in name if sign.isalnum())
         return said if self.punctuated(said) == name else name
 
     def begun(self, text: str, at: int = 0) -> str:
-        """The hex number with which a text goes on from a place in it, with punctuation or without; "" if none stands
-        there.
+        """Return the hex number with which a text goes on from a place in it, with punctuation or without; "" if none
+        stands there.
         """
         match = self._pattern.match(text, at)
         if not match and next(_FIELD.finditer(self.format))[2]:
@@ -118,7 +120,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return match[0] if match else ""
 
     def parse(self, text: str) -> Hex:
-        """The hex with this printed number, typed with its punctuation or without.
+        """Return the hex with this printed number, typed with its punctuation or without.
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
@@ -148,7 +150,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return Hex(sum(self.columns) // 2, sum(self.rows) // 2)
 
     def name(self, at: Hex) -> str:
-        """The printed number of a hex."""
+        """Return the printed number of a hex."""
         template, fields = self._template
         return template % tuple(_to_letters(at[index]) if letters else at[index] for index, letters in fields)
 
@@ -176,29 +178,33 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return f"columns run from {first} to {last}, rows from {top} to {bottom}"
 
     def printed(self, part: str, number: int) -> str:
-        """A column or a row as the map prints it, a number without zeros. part: column or row."""
+        """Return a column or a row as the map prints it, a number without zeros. part: column or row."""
         return _to_letters(number) if self._has_letters(part) else str(number)
 
     def number(self, part: str, text: str) -> int | None:
-        """The number of a column or a row as it is typed, in letters if the map prints letters; None for any other text."""
+        """Return the number of a column or a row as it is typed, in letters if the map prints letters; None for any
+        other text.
+        """
         if text.isascii() and text.isalpha() and len(text) <= _MOST_LETTERS and self._has_letters(part):
             return _from_letters(text)
         return natural(text)
 
     def _has_letters(self, part: str) -> bool:
-        """Whether letters stand for a column, or for a row."""
+        """Return whether letters stand for a column, or for a row."""
         _, fields = self._template
         return (Hex._fields.index(part), True) in fields
 
     def holds(self, at: Hex) -> bool:
-        """Whether a hex lies within the columns and rows of the map."""
+        """Return whether a hex lies within the columns and rows of the map."""
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
     def _is_shifted(self, number: int) -> bool:
         return number % 2 == (self.shifted == "odd")
 
     def _half_hexes(self, at: Hex) -> tuple[int, int]:
-        """The centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1 apart."""
+        """Return the centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1
+        apart.
+        """
         x = -at.column if self.columns_from == "east" else at.column
         y = -at.row if self.rows_from == "south" else at.row
         if self.orientation == "flat":
@@ -218,12 +224,14 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return Hex(-column if self.columns_from == "east" else column, row)
 
     def around(self, at: Hex) -> dict[str, Hex]:
-        """The six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
+        """Return the six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
         column, row = at
         return {name: Hex(column + across, row + down) for name, across, down in self.steps(at)}
 
     def steps(self, at: Hex) -> tuple[tuple[str, int, int], ...]:
-        """The way from a hex to the six adjacent ones: compass direction, columns and rows by their printed numbers."""
+        """Return the way from a hex to the six adjacent ones: compass direction, columns and rows by their printed
+        numbers.
+        """
         return self._steps[self._is_shifted(at.column if self.orientation == "flat" else at.row)]
 
     @cached_property
@@ -238,11 +246,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return tuple(ways)
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
-        """The adjacent hexes on the map by compass direction, clockwise from the north."""
+        """Return the adjacent hexes on the map by compass direction, clockwise from the north."""
         return {name: other for name, other in self.around(at).items() if self.holds(other)}
 
     def corners(self, here: Hex, other: Hex) -> tuple[Corner, Corner]:
-        """The two ends of the hexside between two adjacent hexes. Hexsides that meet there have that end in common.
+        """Return the two ends of the hexside between two adjacent hexes. Hexsides that meet there have that end in
+        common.
 
         Raises ValueError for hexes that are not adjacent.
         """
@@ -258,8 +267,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         )
 
     def outline(self, at: Hex) -> tuple[Corner, ...]:
-        """The six corners of a hex, clockwise: the side between the first two faces the first hex of `around`, and so
-        on.
+        """Return the six corners of a hex, clockwise: the side between the first two faces the first hex of `around`,
+        and so on.
         """
         x, y = self._half_hexes(at)
         x, y = 3 * x, 3 * y
@@ -271,13 +280,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return (x * sqrt(3) / 6, y / 6) if self.orientation == "flat" else (x / 6, y * sqrt(3) / 6)
 
     def distance(self, start: Hex, other: Hex) -> int:
-        """The distance between two hexes, in hexes: 1 if they are adjacent."""
+        """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
         (x1, y1), (x2, y2) = self._across(start), self._across(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         return across + (along - across) // 2 if along > across else across
 
     def distance_of(self, start: str, other: str) -> int:
-        """The distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
+        """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
         known = self._spots
         (x1, y1), (x2, y2) = known.get(start) or self._spot(start), known.get(other) or self._spot(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
@@ -301,13 +310,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return (x, y) if self.orientation == "flat" else (y, x)
 
     def centre(self, at: Hex) -> tuple[float, float]:
-        """The hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
+        """Return the hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
         x, y = self._half_hexes(at)
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
 
 
 def _pattern_of(format: str) -> re.Pattern[str]:
-    """The pattern of hex numbers in a format. A number directly before another one has a fixed width."""
+    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
     parts, end = [], 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
@@ -319,7 +328,7 @@ def _pattern_of(format: str) -> re.Pattern[str]:
 
 
 def _from_letters(text: str) -> int:
-    """A is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
+    """Return a is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
     letter = ord(text[0].upper()) - ord("A") + 1
     if len(text) == 2 and text[0].upper() != text[1].upper():
         raise InputError(f"{text!r} is not a column", hint="after Z come AA, BB, CC")

@@ -25,11 +25,11 @@ class Past(msgspec.Struct, frozen=True):
     usual: Mapping[str, int]
 
     def brought_in(self, turn: int) -> Sequence[Due] | None:
-        """What the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
+        """Return what the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
         return dues_in(self.dues, turn) if self.first <= turn <= self.last else None
 
     def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
-        """What an account held at the end of turns, without those before the journal begins."""
+        """Return what an account held at the end of turns, without those before the journal begins."""
         key = (account, who)
         posted, now = self.posted.get(key, ()), self.held.get(key, self.usual.get(account, 0))
         begun = (turn for turn in turns if turn >= self.first)
@@ -37,6 +37,6 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def dues_in(dues: Sequence[Due], turn: int) -> Sequence[Due]:
-    """What of dues, turn by turn, is of one turn."""
+    """Return what of dues, turn by turn, is of one turn."""
     ends = (cut(dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
     return dues[slice(*ends)]

@@ -12,8 +12,8 @@ from .hexes import Hex
 
 
 def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value that a track has checked, with the hexes, units and turns that its text names in their usual spelling; any
-    other value as it is.
+    """Return a value that a track has checked, with the hexes, units and turns that its text names in their usual
+    spelling; any other value as it is.
 
     units: the units that are known, by id, None for none.
 
@@ -41,7 +41,7 @@ def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, 
 
 
 def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collection[str] = ()) -> str:
-    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
+    """Return an army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
     sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for an
@@ -60,7 +60,7 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collect
 
 
 def hex_numbered(text: str, board: Board) -> str:
-    """A hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
+    """Return a hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
     place = board.place(text)
     if not board.is_hex(place):
         raise InputError(f"{place} is not a hex")
@@ -68,7 +68,8 @@ def hex_numbered(text: str, board: Board) -> str:
 
 
 def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
-    """The hexes that a text names: each by itself, or a stretch down a column by its two ends, `44.18-44.22 45.19`.
+    """Yield the hexes that a text names: each by itself, or a stretch down a column by its two ends, `44.18-44.22
+    45.19`.
 
     Raises InputError for anything else, and for a hex off the map.
     """
@@ -78,7 +79,7 @@ def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
 
 
 def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
-    """The hexes and stretches that a text names, each by its one or two ends."""
+    """Yield the hexes and stretches that a text names, each by its one or two ends."""
     for word in _parts(text):
         ends = tuple(hex_numbered(end, board) for end in word.split("-"))
         top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
@@ -92,7 +93,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _unit(text: str, units: Mapping[str, object]) -> str:
-    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was
-    typed.
+    """Return the id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that
+    was typed.
     """
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)

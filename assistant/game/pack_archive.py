@@ -20,8 +20,8 @@ PHOTOS = "photos/"
 
 
 def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
-    """The files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's photos of his map, which
-    lie beside the pack, go with it.
+    """Return the files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's
+    photos of his map, which lie beside the pack, go with it.
     """
     files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files()}
     if with_photos:
@@ -61,7 +61,9 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
 
 
 def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
-    """The photos among the files of an archive, each with what describes it. Raises InputError for one that is not whole."""
+    """Return the photos among the files of an archive, each with what describes it. Raises InputError for one that is
+    not whole.
+    """
     parts: dict[str, dict[str, bytes]] = {}
     for file, data in files.items():
         if file.startswith(PHOTOS) and (found := photo_file(file.removeprefix(PHOTOS))):
@@ -77,12 +79,14 @@ def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, byt
 
 
 def _is_file_of(pack: Pack, name: str) -> bool:
-    """Whether an archive of a pack may have a file of that name."""
+    """Return whether an archive of a pack may have a file of that name."""
     return pack.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
 def _check(pack: Pack) -> list[Doubt]:
-    """The doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the rulebook."""
+    """Return the doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the
+    rulebook.
+    """
     game = overlaid(pack.game, pack.folder)
     pack.check_counters()
     for contradicted in pack.check_ground():
@@ -92,7 +96,7 @@ def _check(pack: Pack) -> list[Doubt]:
 
 
 def _place_within(where: Where | None, folder: Path) -> str:
-    """A place in a file of a folder, without the folder; "" for none."""
+    """Return a place in a file of a folder, without the folder; "" for none."""
     for within in (folder, folder.resolve()):
         if where and Path(where.file).is_relative_to(within):
             return str(where._replace(file=Path(where.file).relative_to(within).as_posix()))
@@ -100,8 +104,8 @@ def _place_within(where: Where | None, folder: Path) -> str:
 
 
 def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
-    """What a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too much, and before
-    anything is unpacked for a file that no pack of the game has.
+    """Return what a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too
+    much, and before anything is unpacked for a file that no pack of the game has.
     """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}

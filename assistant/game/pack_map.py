@@ -20,18 +20,18 @@ PRINTED = Basis(Source.PRINTED)
 
 
 def map_file(folder: Path, board: str) -> Path:
-    """The file of a pack that is about a board; "" is the printed map."""
+    """Return the file of a pack that is about a board; "" is the printed map."""
     return folder / BOARDS / f"{board}.lines" if board else folder / MAP
 
 
 def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
-    """The files about the map that a pack has, each with its board."""
+    """Return the files about the map that a pack has, each with its board."""
     files = [(board, map_file(folder, board)) for board in ("", *game.board_names)]
     return [(board, file) for board, file in files if file.exists()]
 
 
 def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
-    """What the text of a file of a pack says of a board. Raises InputError with file, line and column."""
+    """Return what the text of a file of a pack says of a board. Raises InputError with file, line and column."""
     layers = Layers(game.tracks)
 
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
@@ -52,8 +52,8 @@ def check_printed(track: Track) -> None:
 
 
 def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what contradicts
-    the rulebook.
+    """Return a fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what
+    contradicts the rulebook.
     """
     declared = game.track(track)
     key = map_place(game, board, where, track)
@@ -63,7 +63,9 @@ def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tup
 
 
 def map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
-    """A hex or hexside as the board writes it, with a track that the map prints there. Raises InputError for a wrong place."""
+    """Return a hex or hexside as the board writes it, with a track that the map prints there. Raises InputError for a
+    wrong place.
+    """
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
@@ -80,13 +82,14 @@ def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
 
 
 def contradiction(what: str, track: Track, known: Fact) -> InputError:
-    """The fault of a value that is not what the rulebook says."""
+    """Return the fault of a value that is not what the rulebook says."""
     hint = f"the rulebook requires: {track.write(known.value)}"
     return InputError(f"{what} contradicts the rulebook", hint=hint)
 
 
 def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Value], file: str) -> str:
-    """The text of a file with facts added, each in an entry of its own; an entry that the program wrote about one of them goes.
+    """Return the text of a file with facts added, each in an entry of its own; an entry that the program wrote about
+    one of them goes.
 
     Raises InputError if another entry of the file says otherwise.
     """
@@ -101,8 +104,8 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
 
 def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> str:
-    """The text of a file after strokes of a brush: facts added, None for one that goes. What is painted stands together at its end, hexes
-    and hexsides with the same facts in one entry, so that a whole map has room there.
+    """Return the text of a file after strokes of a brush: facts added, None for one that goes. What is painted stands
+    together at its end, hexes and hexsides with the same facts in one entry, so that a whole map has room there.
 
     Raises InputError if another entry of the file says otherwise.
     """
@@ -114,8 +117,8 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
 
 def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
-    """The text of a file without a fact that stands in an entry of its own, or is painted. Raises InputError if another entry states
-    it.
+    """Return the text of a file without a fact that stands in an entry of its own, or is painted. Raises InputError if
+    another entry states it.
     """
     left = _joined(game, *_without(game, board, text, (key,)))
     if key in read_map(game, board, left, file):
@@ -143,8 +146,8 @@ _AT_ONCE = 80
 
 
 def _without(game: Game, board: Board, text: str, keys: Collection[FactKey]) -> tuple[list[str], dict[FactKey, Value]]:
-    """The lines of a file that its owner wrote, or the program for him, and what is painted: both without facts that stand in entries
-    of their own.
+    """Return the lines of a file that its owner wrote, or the program for him, and what is painted: both without facts
+    that stand in entries of their own.
     """
     lines = editor_lines(text.rstrip("\r\n")) if text else []
     at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
@@ -165,7 +168,7 @@ def _is_about(facts: Mapping[FactKey, Value] | None, keys: Collection[FactKey]) 
 
 
 def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines of each entry; an empty line is one by itself."""
+    """Yield the lines of each entry; an empty line is one by itself."""
     entry: list[str] = []
     for line in lines:
         if entry and not line[:1].isspace():
@@ -177,7 +180,7 @@ def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _with_ends(lines: Sequence[str]) -> list[tuple[str, bool]]:
-    """Lines, each with whether the next one that says something continues it."""
+    """Return lines, each with whether the next one that says something continues it."""
     found: list[tuple[str, bool]] = []
     goes_on = False
     for line in reversed(lines):
@@ -198,7 +201,9 @@ class _LineReader:
         self._facts[track, subject] = value
 
     def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:
-        """The facts of an entry that the program wrote, on one line; None for any other. alone: of one about a single fact."""
+        """Return the facts of an entry that the program wrote, on one line; None for any other. alone: of one about a
+        single fact.
+        """
         self._facts = {}
         if line[:1].strip() and not any(sign in line for sign in ("#[:," if alone else "#[:")):
             self._reader.read(line, "", lambda fault: None)
@@ -206,13 +211,13 @@ class _LineReader:
 
 
 def _joined(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
-    """The text of a file: the lines of its owner, and what is painted below them."""
+    """Return the text of a file: the lines of its owner, and what is painted below them."""
     lines = [*own, *([_PAINTED, *_painted_lines(game, painted)] if painted else ())]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _painted_lines(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
-    """What is painted: hexes, or hexsides, with the same facts in one entry."""
+    """Yield what is painted: hexes, or hexsides, with the same facts in one entry."""
     of_subjects: dict[str, dict[str, Value]] = {}
     for (track, subject), value in sorted(painted.items(), key=lambda fact: (fact[0][1], fact[0][0])):
         of_subjects.setdefault(subject, {})[track] = value
@@ -225,7 +230,7 @@ def _painted_lines(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str
 
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:
-    """What the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
+    """Yield what the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
     for name in [board] if board else game.board_names:
         drawn = game.board(name)
         if (board or game.has_printed_numbers(drawn)) and drawn.has(key[1]):

@@ -59,7 +59,7 @@ _NAME = re.compile(r"[\w-][\w.-]{0,59}")
 
 
 def pack_folder(game: str) -> Path:
-    """The folder of a game's pack, in the user's data folder."""
+    """Return the folder of a game's pack, in the user's data folder."""
     return data_folder() / "packs" / game
 
 
@@ -109,13 +109,13 @@ class Pack:
     # --- charts ---
 
     def cells(self, chart: str) -> dict[Keys, Cell]:
-        """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
+        """Return the cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
         file = self.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
         return dict(bare.fill(file, Source.PRINTED, called=str(file)).cells) if file.exists() else {}
 
     def missing(self, chart: str, ends: Iterable[Keys] = ()) -> list[Keys]:
-        """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown.
+        """Return the keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown.
 
         ends: keys that tell where it ends, besides the cells entered.
         """
@@ -134,11 +134,13 @@ class Pack:
         return doubts
 
     def try_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
-        """The doubts that several cells would raise. Raises InputError where they could not be kept."""
+        """Return the doubts that several cells would raise. Raises InputError where they could not be kept."""
         return self._with_cells(chart, texts)[1]
 
     def _with_cells(self, chart: str, texts: Mapping[Keys, str]) -> tuple[dict[Keys, Cell], list[Doubt]]:
-        """The cells of a chart with others, and the doubts that they raise. Raises InputError as `enter_cells` does."""
+        """Return the cells of a chart with others, and the doubts that they raise. Raises InputError as `enter_cells`
+        does.
+        """
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
         cells = self.cells(chart) | given
@@ -180,7 +182,7 @@ class Pack:
             self._write_chart(declared, {key: cell for key, cell in cells.items() if key not in gone})
 
     def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
-        """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
+        """Return the doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
         declared.ends(cells)
         for key, cell in cells.items():
@@ -208,8 +210,8 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """The counter values that the owner has entered, as text, by unit and track. Raises InputError for a unit that
-        is listed twice.
+        """Return the counter values that the owner has entered, as text, by unit and track. Raises InputError for a
+        unit that is listed twice.
         """
         rows = self._entries(COUNTERS, "unit")
         return {unit: {name: text for name, text in row.items() if text and name != "unit"} for (unit,), row in rows}
@@ -262,7 +264,9 @@ class Pack:
         return {key: (before[key], value) for key, value in changed.items()}
 
     def file_about(self, board: str) -> str:
-        """The board that the file with the facts of a board is about: "" for the printed map, and for every board that has its numbers."""
+        """Return the board that the file with the facts of a board is about: "" for the printed map, and for every
+        board that has its numbers.
+        """
         return "" if not board or self.game.has_printed_numbers(self.game.board(board)) else board
 
     def leave_out_value(self, unit: str, track: str = "") -> None:
@@ -305,7 +309,9 @@ class Pack:
             self._write_text(file, without_fact(self.game, self.game.board(name), text, key, str(file)))
 
     def _ground_held(self, where: str, track: str) -> dict[str, FactKey]:
-        """The boards of whose map the pack holds a fact, "" for the printed one, each with the place as it writes it."""
+        """Return the boards of whose map the pack holds a fact, "" for the printed one, each with the place as it
+        writes it.
+        """
         ground, held = self.ground(), dict[str, FactKey]()
         for board in dict.fromkeys(name for name, _, _ in ground):
             with suppress(InputError):  # another board may lack the place
@@ -344,14 +350,14 @@ class Pack:
         return InputError(f"your pack has no entry for {what}", hint=hint)
 
     def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
-        """The text of the file about a board with more facts."""
+        """Return the text of the file about a board with more facts."""
         file = map_file(self.folder, board)
         text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
     def check_value(self, unit: str, track: str, text: str) -> str:
-        """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the
-        rulebook.
+        """Return a value printed on a counter as the pack writes it. Raises InputError if it is not allowed or
+        contradicts the rulebook.
         """
         declared = self.game.track(track)
         if declared.printed != "counter":
@@ -384,7 +390,7 @@ class Pack:
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
     def own_units(self) -> dict[str, dict[str, list[Fact]]]:
-        """The counters that the owner has added to those of the game's roster, as a roster has them."""
+        """Return the counters that the owner has added to those of the game's roster, as a roster has them."""
         return {
             unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in said.items()}
             for unit, said in self.values().items()
@@ -404,7 +410,7 @@ class Pack:
         self._write(COUNTERS, ["unit", *columns], rows)
 
     def ground(self) -> dict[tuple[str, str, str], Fact]:
-        """The facts of the map that the owner has entered, by board ("" for the printed map), place and track.
+        """Return the facts of the map that the owner has entered, by board ("" for the printed map), place and track.
 
         Raises InputError with file, line and column for a fault in its files.
         """
@@ -420,7 +426,7 @@ class Pack:
         }
 
     def check_ground(self) -> Iterator[InputError]:
-        """What of the map contradicts the rulebook."""
+        """Yield what of the map contradicts the rulebook."""
         for (board, subject, track), fact in self.ground().items():
             try:
                 check_rulebook(self.game, board, (track, subject), fact)
@@ -428,8 +434,8 @@ class Pack:
                 yield error.at(Where(str(map_file(self.folder, board))))
 
     def rulings(self) -> dict[str, str]:
-        """The readings of doubtful rules that the owner has chosen, by ruling. Raises InputError for one that is listed
-        twice.
+        """Return the readings of doubtful rules that the owner has chosen, by ruling. Raises InputError for one that is
+        listed twice.
         """
         return {ruling: row["reading"] for (ruling,), row in self._entries(RULINGS, "ruling", "reading")}
 
@@ -441,7 +447,7 @@ class Pack:
             self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
     def check_ruling(self, ruling: str, reading: str) -> str:
-        """The reading itself. Raises InputError for an unknown ruling or reading."""
+        """Return the reading itself. Raises InputError for an unknown ruling or reading."""
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
         return self.game.rulings[ruling].check(reading)
@@ -449,8 +455,8 @@ class Pack:
     # --- turns, armies ---
 
     def turns(self) -> dict[tuple[int, str], str]:
-        """What the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is not a
-        number, and for one that is listed twice.
+        """Return what the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is
+        not a number, and for one that is listed twice.
         """
         texts = {}
         for (turn,), row in self._entries(TURNS, "turn"):
@@ -474,8 +480,8 @@ class Pack:
         self._write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """The facts printed on the markers of armies that the owner has entered, as text, by army and track. Raises
-        InputError for one that is listed twice.
+        """Return the facts printed on the markers of armies that the owner has entered, as text, by army and track.
+        Raises InputError for one that is listed twice.
         """
         rows = self._entries(ARMIES, "army", "track", "value", by=2)
         return {(army, track): row["value"] for (army, track), row in rows}
@@ -493,8 +499,8 @@ class Pack:
     # --- scenarios ---
 
     def scenario_file(self, folder: str, name: str) -> str:
-        """The name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a name that no
-        file can have.
+        """Return the name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a
+        name that no file can have.
         """
         if not _NAME.fullmatch(name) or is_device(name):
             raise InputError(
@@ -520,7 +526,7 @@ class Pack:
     # --- files ---
 
     def contents(self) -> dict[Path, bytes]:
-        """The files of the pack with what they hold, for `put_back`."""
+        """Return the files of the pack with what they hold, for `put_back`."""
         return {file: read_own(file) for file in self.files()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
@@ -545,13 +551,13 @@ class Pack:
             write_all(self.folder, files, force=True)
 
     def names(self) -> list[str]:
-        """The names of the files that a pack of the game may have."""
+        """Return the names of the files that a pack of the game may have."""
         charts = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts]
         maps = [map_file(Path(), board).as_posix() for board in ("", *self.game.board_names)]
         return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, _GONE, *maps]
 
     def is_name(self, name: str) -> bool:
-        """Whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
+        """Return whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
         folder, _, file = name.partition("/")
         ending = OF_SCENARIOS.get(folder)
         if ending is None:
@@ -559,28 +565,28 @@ class Pack:
         return file.endswith(ending) and bool(_NAME.fullmatch(file.removesuffix(ending)))
 
     def files(self) -> list[Path]:
-        """The files of the pack that exist."""
+        """Return the files of the pack that exist."""
         known = [file for name in self.names() if (file := self.folder / name).exists()]
         folders = [folder for name in OF_SCENARIOS if (folder := self.folder / name).is_dir()]
         files = [folder / file.name for folder in folders for file in files_in(folder)]
         return known + [file for file in files if self.is_name(file.relative_to(self.folder).as_posix())]
 
     def scenarios(self) -> list[str]:
-        """The scenarios of which the pack has a set-up or a schedule, by name."""
+        """Return the scenarios of which the pack has a set-up or a schedule, by name."""
         files = (
             file for file in self.files() if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
         )
         return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
 
     def unread(self) -> list[Path]:
-        """The files in the pack's folders that are not read: most likely they have not quite the right names."""
+        """Return the files in the pack's folders that are not read: most likely they have not quite the right names."""
         names = (CHARTS, BOARDS, *OF_SCENARIOS)
         folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
         every = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
     def _entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
-        """The rows of a file, each with what it is about, none if the file does not exist.
+        """Yield the rows of a file, each with what it is about, none if the file does not exist.
 
         columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
         InputError with file and line for two rows about the same.
@@ -618,7 +624,9 @@ class Pack:
 def _only_possible(
     known: Mapping[Keys, Cell], key: Keys, possible: Sequence[Cell], facts: Sequence[ChartFact]
 ) -> tuple[Cell, tuple[str, ...]] | None:
-    """The only one of the things that a cell may be which no fact rules out, and the rules of these; None if there is not one."""
+    """Return the only one of the things that a cell may be which no fact rules out, and the rules of these; None if
+    there is not one.
+    """
     left, rules = list[Cell](), dict[str, None]()
     for cell in possible:
         cells = {**known, key: cell}
@@ -633,14 +641,16 @@ def _only_possible(
 
 
 def _moved(where: Where | None, old: Path, new: Path) -> Where | None:
-    """A place in a file of a folder as the place in the file of the same name in another; any other place as it is."""
+    """Return a place in a file of a folder as the place in the file of the same name in another; any other place as it
+    is.
+    """
     if where is None or not Path(where.file).is_relative_to(old):
         return where
     return where._replace(file=str(new / Path(where.file).relative_to(old)))
 
 
 def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown.
+    """Return the keys of all cells of a chart, row by row; empty if its ends are unknown.
 
     known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell it
     too. Raises InputError if they are too many, or contradict each other.
@@ -660,7 +670,7 @@ def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False)
 
 
 def overlaid(game: Game, folder: Path) -> Game:
-    """The game with the pack in a folder over its own files; the game itself if there is none.
+    """Return the game with the pack in a folder over its own files; the game itself if there is none.
 
     Raises InputError with the pack's file for a fault in it.
     """
@@ -672,7 +682,7 @@ def overlaid(game: Game, folder: Path) -> Game:
 
 
 def _overlay(pack: Pack) -> Overlay:
-    """What a pack has over its game's own files."""
+    """Return what a pack has over its game's own files."""
     game, folder = pack.game, pack.folder
     counters: dict[tuple[str, str], Fact] = {}
     for unit, said in pack.values().items():

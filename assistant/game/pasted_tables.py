@@ -71,7 +71,7 @@ class TableReading(NamedTuple):
 
 
 def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
-    """The ways to read a text as a table of a chart: one, or several between which only its owner can decide.
+    """Return the ways to read a text as a table of a chart: one, or several between which only its owner can decide.
 
     ends: where the chart ends, as far as that is known; within: the beginning of the keys that are meant. Raises
     InputError for a text that is too long, or no table of the chart.
@@ -94,18 +94,18 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
 
 
 def _soundness(reading: TableReading) -> float:
-    """How likely it is that a text is parted and lies so: what is wrong counts twice against what is right."""
+    """Return how likely it is that a text is parted and lies so: what is wrong counts twice against what is right."""
     return len(reading.cells) + len(reading.blank) - 2 * len(reading.faults)
 
 
 def is_heading(chart: Chart, text: str) -> bool:
-    """Whether a text is the heading of a row or column of a chart."""
+    """Return whether a text is the heading of a row or column of a chart."""
     return any(axis.read(text) is not None for axis in _TableReader(chart, (Ends(),) * len(chart.keys), ()).axes[:-1])
 
 
 def heads_table(chart: Chart, line: str) -> bool:
-    """Whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as these are known, and
-    not a row of its cells.
+    """Return whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as
+    these are known, and not a row of its cells.
     """
     words, reader = line.split(), _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
@@ -128,7 +128,7 @@ def _different(readings: Iterable[TableReading]) -> list[TableReading]:
 
 
 def _forms(chart: Chart) -> str:
-    """What a table of a chart looks like, in words."""
+    """Return what a table of a chart looks like, in words."""
     sizes = " by ".join(
         f"{len(key.values or key.row(Ends())) or 'some'} ({key_title(key)})" for key in reversed(chart.keys)
     )
@@ -140,14 +140,14 @@ def _forms(chart: Chart) -> str:
 
 
 def _clean(text: str) -> str:
-    """A pasted text without what a screen does not show, with plain blanks and line ends."""
+    """Return a pasted text without what a screen does not show, with plain blanks and line ends."""
     text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _UNSEEN.sub("", text)
 
 
 def _ways_to_part(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """The rows of a text, parted in each way that it may be, the likeliest first. most: cells in all; may_be_title: whether the first
-    row may be one.
+    """Yield the rows of a text, parted in each way that it may be, the likeliest first. most: cells in all;
+    may_be_title: whether the first row may be one.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
@@ -164,7 +164,7 @@ def _ways_to_part(text: str, most: int, may_be_title: Callable[[Row], bool]) -> 
 
 
 def _between_pipes(lines: Iterable[str]) -> list[Row]:
-    """The rows of a table in Markdown, without that under the headings."""
+    """Return the rows of a table in Markdown, without that under the headings."""
     rows = [tuple(map(_bare, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
     return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
 
@@ -189,7 +189,7 @@ def _shifted(row: Row, width: int) -> Row:
 
 
 def _parted(text: str, mark: str) -> list[Row]:
-    """The rows of a text with a mark between cells, as spreadsheets write them."""
+    """Return the rows of a text with a mark between cells, as spreadsheets write them."""
     try:
         rows = [
             tuple(" ".join(_bare(cell).split()) for cell in row)
@@ -202,13 +202,13 @@ def _parted(text: str, mark: str) -> list[Row]:
 
 
 def _bare(cell: str) -> str:
-    """A cell without the blanks and quotation marks around it, and with plain dashes."""
+    """Return a cell without the blanks and quotation marks around it, and with plain dashes."""
     cell = _DASHES.sub("-", cell).strip()
     return cell.removeprefix('="').strip(_QUOTES).strip()
 
 
 def _repeated(words: Iterable[str]) -> Iterator[str]:
-    """The words of a typed row, where `=` repeats the one before and `==` does so twice."""
+    """Yield the words of a typed row, where `=` repeats the one before and `==` does so twice."""
     last = ""
     for word in words:
         if last and set(word) == {"="}:
@@ -222,12 +222,12 @@ def _repeated(words: Iterable[str]) -> Iterator[str]:
 
 
 def _words(text: str) -> str:
-    """The words of a text, with blanks between them."""
+    """Return the words of a text, with blanks between them."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _squashed(text: str) -> str:
-    """A text by its letters and figures alone."""
+    """Return a text by its letters and figures alone."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
@@ -266,7 +266,7 @@ class _Axis:
         return _once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
 
     def read(self, text: str) -> Part | None:
-        """The row or column that a heading names; None if it names none."""
+        """Return the row or column that a heading names; None if it names none."""
         if text not in self._known:
             self._known[text] = self._read(text.strip().rstrip(".)").removesuffix(":").strip())
         return self._known[text]
@@ -284,7 +284,7 @@ class _Axis:
         return self._measured(text)
 
     def _measured(self, text: str) -> Part | None:
-        """The row or column that odds or a number names, with or without a word on what lies beyond it."""
+        """Return the row or column that odds or a number names, with or without a word on what lies beyond it."""
         assert self.key
         match = _BEYOND.fullmatch(text)
         for value in (text, match["value"] if match else ""):
@@ -298,7 +298,9 @@ class _Axis:
         return None
 
     def _may_be_end(self, part: Part, match: re.Match[str] | None) -> bool:
-        """Whether the words beside a number fit to its place: only the first and the last row hold for what lies beyond."""
+        """Return whether the words beside a number fit to its place: only the first and the last row hold for what lies
+        beyond.
+        """
         assert self.key
         assert match
         if self.key.has_owner_ends:
@@ -353,7 +355,7 @@ def _once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
 
 
 def _plain(text: str) -> str:
-    """A heading of figures and signs, written in one way."""
+    """Return a heading of figures and signs, written in one way."""
     text = _DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
     return "".join(text.split())
 
@@ -392,8 +394,8 @@ class _TableReader:
     # --- lines, and what titles name ---
 
     def lines_of(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
-        """The rows of a table without titles: of a row with a single cell, it may be that that is one, or the heading of a row that
-        is blank.
+        """Yield the rows of a table without titles: of a row with a single cell, it may be that that is one, or the
+        heading of a row that is blank.
         """
         width = max(map(len, rows), default=0)
         if not width:
@@ -418,23 +420,27 @@ class _TableReader:
             yield from [plain] if plain != with_titles else []
 
     def _remarks(self, rows: Sequence[Row]) -> set[int]:
-        """The places of rows above and below a table with a single text, which is not a heading."""
+        """Return the places of rows above and below a table with a single text, which is not a heading."""
         inner = [at for at, row in enumerate(rows) if sum(map(bool, row)) > 1]
         outer = [at for at in range(len(rows)) if inner and not inner[0] < at < inner[-1]]
         return {at for at in outer if at not in inner and not self._is_heading(next(filter(None, rows[at])))}
 
     def may_be_title(self, row: Sequence[str]) -> bool:
-        """Whether a row may be the words of a title: less than half of its texts are headings, and none is a cell."""
+        """Return whether a row may be the words of a title: less than half of its texts are headings, and none is a
+        cell.
+        """
         return not self._heads(row, also_cells=True) and not any(self.cell(text) for text in row if text)
 
     def _heads(self, row: Sequence[str], *, also_cells: bool) -> bool:
-        """Whether at least half of what stands in a row are headings. also_cells: whether those count that may be cells, too."""
+        """Return whether at least half of what stands in a row are headings. also_cells: whether those count that may
+        be cells, too.
+        """
         texts = [*filter(None, row)]
         headings = (self._is_heading(text) and (also_cells or not self._is_value(text)) for text in texts)
         return 2 * sum(headings) >= len(texts)
 
     def _is_value(self, text: str) -> bool:
-        """Whether a text is a cell, or may stand in one of its fields."""
+        """Return whether a text is a cell, or may stand in one of its fields."""
         return bool(self.cell(text)) or any(field.allows(_plain_part(field, text)) for field in self.chart.fields)
 
     def _without_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
@@ -451,7 +457,9 @@ class _TableReader:
         return any(axis.read(text) is not None for axis in self.axes)
 
     def named(self, title: str) -> dict[int, Part]:
-        """The parts of keys that a title names, by place: of each key the only one of its words that stands there."""
+        """Return the parts of keys that a title names, by place: of each key the only one of its words that stands
+        there.
+        """
         named: dict[int, Part] = {}
         text = f" {_words(title)} "
         for axis in self.axes[:-1]:
@@ -472,12 +480,12 @@ class _TableReader:
     # --- what rows and columns stand for ---
 
     def readings_of(self, rows: Sequence[Row], *, mistaken: bool) -> list[TableReading]:
-        """The ways to read the rows of a text, with the titles among them if these leave any cell."""
+        """Return the ways to read the rows of a text, with the titles among them if these leave any cell."""
         ways = [self.readings(lines, mistaken=mistaken) for lines in self.lines_of(rows)]
         return next((way for way in ways if any(reading.cells for reading in way)), ways[0] if ways else [])
 
     def readings(self, lines: Sequence[_PastedRow], *, mistaken: bool) -> list[TableReading]:
-        """The ways to read some rows. mistaken: whether some headings may be wrong."""
+        """Return the ways to read some rows. mistaken: whether some headings may be wrong."""
         if not lines:
             return []
         if ordered := self._in_columns_of_file(lines):
@@ -500,7 +508,9 @@ class _TableReader:
         return readings
 
     def _in_columns_of_file(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
-        """The rows of a table with a column for each key and each field, in the order of the chart; none for any other."""
+        """Return the rows of a table with a column for each key and each field, in the order of the chart; none for any
+        other.
+        """
         head = [_squashed(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
         names += [frozenset(map(_squashed, (field.name, field.title))) - {""} for field in self.chart.fields]
@@ -512,7 +522,9 @@ class _TableReader:
     def _laid_in_all_ways(
         self, left: Sequence[_Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
     ) -> Iterator[TableReading]:
-        """The ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in the table names."""
+        """Yield the ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in
+        the table names.
+        """
         alone = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
         for down, of_fields in product(product((True, False), repeat=len(left)), alone):
             axes = [*zip(left, down, strict=True), *((self.axes[-1], is_down) for is_down in of_fields)]
@@ -529,7 +541,9 @@ class _TableReader:
         *,
         mistaken: bool,
     ) -> Iterator[TableReading]:
-        """The ways to read rows that lie so, by how many of their rows and columns are headings. rows, columns: what they stand for."""
+        """Yield the ways to read rows that lie so, by how many of their rows and columns are headings. rows, columns:
+        what they stand for.
+        """
         width = len(lines[0].cells)
         for high, wide in product(range(max(len(columns), 1) + 1), range(max(len(rows), 1) + 1)):
             tops = [line.cells for line in lines[:high]]
@@ -558,8 +572,8 @@ class _TableReader:
                 yield self._read_cells(body, wide, down, across, chosen)
 
     def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[_Axis]) -> bool:
-        """Whether headings where nothing is to be named may be some: words that are no cells. across: what stands beside them, which
-        is not the headings of a row or column; axes: of those.
+        """Return whether headings where nothing is to be named may be some: words that are no cells. across: what
+        stands beside them, which is not the headings of a row or column; axes: of those.
         """
         if any(text and self.cell(text) for row in headings for text in row):
             return False
@@ -568,7 +582,7 @@ class _TableReader:
 
     @staticmethod
     def _fits_corner(corner: str, rows: Sequence[_Axis], columns: Sequence[_Axis]) -> bool:
-        """Whether what stands in the corner does not name the columns first."""
+        """Return whether what stands in the corner does not name the columns first."""
         text = _squashed(corner)
         by_rows, by_columns = (
             any(text.startswith(name) for axis in axes for name in axis.names) for axes in (rows, columns)
@@ -578,7 +592,7 @@ class _TableReader:
     # --- cells ---
 
     def cell(self, text: str) -> str:
-        """A cell as the chart writes it, "" for a text that is none."""
+        """Return a cell as the chart writes it, "" for a text that is none."""
         known = self._known_cell(text)
         return known if isinstance(known, str) else ""
 
@@ -593,7 +607,7 @@ class _TableReader:
     def _read_cells(
         self, body: Sequence[_PastedRow], wide: int, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part]
     ) -> TableReading:
-        """The cells of rows, once it is known what these and their columns stand for."""
+        """Return the cells of rows, once it is known what these and their columns stand for."""
         given = dict(enumerate(self.within)) | dict(chosen)
         texts: dict[Keys, dict[Part, str]] = {}
         faults = [*down.faults, *across.faults]
@@ -647,7 +661,7 @@ class _TableReader:
         return TableReading(cells, tuple(blank), tuple(faults), tuple(notes), guess, certain)
 
     def _place_words(self, parts: Mapping[int, Part | None]) -> str:
-        """A row, a column or a cell in words."""
+        """Return a row, a column or a cell in words."""
         return ", ".join(
             f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != _FIELDS
         )
@@ -668,8 +682,9 @@ def _by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, 
 def _side(
     axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
 ) -> _TableSide | None:
-    """What rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the innermost of the
-    axes; groups: how many stand together below a title; mistaken: whether a third of the headings may be wrong.
+    """Return what rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the
+    innermost of the axes; groups: how many stand together below a title; mistaken: whether a third of the headings may
+    be wrong.
     """
     headed = len(headings[0])
     outer, inner = axes[: len(axes) - headed], axes[len(axes) - headed :]
@@ -703,7 +718,7 @@ def _side(
 
 
 def _word_heading(axes: Sequence[_Axis], texts: Row, at: int) -> str:
-    """What is wrong with a heading."""
+    """Return what is wrong with a heading."""
     text = " ".join(filter(None, texts))
     names = " and ".join(axis.title for axis in axes)
     known = all(axis.read(text) is not None for axis, text in zip(axes, texts, strict=True))
@@ -719,7 +734,7 @@ def _filled(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
 
 
 def _word_side(what: str, side: _TableSide) -> str:
-    """What rows or columns stand for, in words."""
+    """Return what rows or columns stand for, in words."""
     named = []
     for place, axis in enumerate(side.axes):
         parts = [row[place] for row in side.parts if row[place] is not None]
@@ -738,8 +753,9 @@ def _word_side(what: str, side: _TableSide) -> str:
 
 
 def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
-    """A cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. short: whether what is left
-    out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that is not a cell of the chart.
+    """Return a cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. short:
+    whether what is left out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that
+    is not a cell of the chart.
     """
     for sign, written in _HALVES.items():
         text = text.replace(sign, written)
@@ -753,7 +769,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
 
 
 def _plain_part(field: CellField, text: str) -> str:
-    """What stands in a field, in the signs that the chart has."""
+    """Return what stands in a field, in the signs that the chart has."""
     if "-" in field.values and text not in field.values and text.casefold() in _NO_EFFECT:
         return "-"
     number = re.fullmatch(r"([+-]?[0-9]*)\s?[.,]([05])0*", text)

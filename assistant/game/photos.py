@@ -60,7 +60,7 @@ class Photos:
         self.folder = data_folder() / "photos" / game
 
     def ids(self) -> list[str]:
-        """Which photos there are, the oldest first."""
+        """Return which photos there are, the oldest first."""
         arrived = list[tuple[int, str]]()
         for file in self.folder.glob("*.json"):
             if _ID.fullmatch(file.stem):
@@ -69,7 +69,7 @@ class Photos:
         return [id for _, id in sorted(arrived)]
 
     def read(self, id: str) -> Photo:
-        """What is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
+        """Return what is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
         file = self._file(id, ".json")
         if not file.exists():
             raise InputError("this photo is no longer there", hint="choose the file again")
@@ -81,7 +81,7 @@ class Photos:
             ) from None
 
     def picture(self, id: str) -> bytes:
-        """The photo itself, as a JPEG. Raises InputError if there is none of that id."""
+        """Return the photo itself, as a JPEG. Raises InputError if there is none of that id."""
         return read_bytes(self._file(id, ".jpg"))
 
     def take_part(self, id: str, photo: Photo, part: int, parts: int, data: bytes) -> bool:
@@ -141,7 +141,7 @@ class Photos:
                 self._file(id, ending).unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
-        """All photos with their fits, by the names of their files."""
+        """Return all photos with their fits, by the names of their files."""
         return {
             f"{id}{ending}": read_bytes(self._file(id, ending)) for id in self.ids() for ending in (".jpg", ".json")
         }
@@ -162,13 +162,13 @@ class Photos:
 
 
 def photo_file(name: str) -> tuple[str, str] | None:
-    """The id and the ending of the file of a photo, from its name; None for any other name."""
+    """Return the id and the ending of the file of a photo, from its name; None for any other name."""
     found = _FILE.fullmatch(name)
     return (found["id"], found["ending"]) if found else None
 
 
 def read_description(data: bytes) -> Photo:
-    """What is known of a photo. Raises InputError for what is no such description."""
+    """Return what is known of a photo. Raises InputError for what is no such description."""
     try:
         return msgspec.json.decode(data, type=Photo)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -186,7 +186,7 @@ def check_picture(photo: Photo, picture: bytes) -> None:
 
 
 def clean_title(name: str) -> str:
-    """What a photo is called, from the name of its file."""
+    """Return what a photo is called, from the name of its file."""
     return "".join(letter for letter in name if letter.isprintable()).strip()[:_LONGEST_TITLE] or "photo"
 
 

@@ -27,12 +27,14 @@ class Grid(NamedTuple):
     column_heads: Sequence[str]
 
     def key(self, row: int, column: int) -> Keys:
-        """The key of the cell in a row and a column, both from 0."""
+        """Return the key of the cell in a row and a column, both from 0."""
         return (*self.above, *self.columns[column], self.rows[row])
 
 
 def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
-    """The tables of a chart: one for all parts of its key but the last two. keys: those of its cells, row by row."""
+    """Return the tables of a chart: one for all parts of its key but the last two. keys: those of its cells, row by
+    row.
+    """
     return [_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
 
 
@@ -59,7 +61,7 @@ def keys_to_fill_in(chart: Chart) -> list[Keys]:
 
 
 def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
-    """The words over rows or columns; the ends of an open key hold for what lies beyond."""
+    """Return the words over rows or columns; the ends of an open key hold for what lies beyond."""
     if key.has_owner_ends:
         return [_end_head(value) for value in values]
     printed = dict(zip(key.values, key.heads, strict=False))
@@ -73,24 +75,26 @@ def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
 
 
 def key_title(key: ChartKey) -> str:
-    """What rows or columns are, in words."""
+    """Return what rows or columns are, in words."""
     return key.title or sentence(with_spaces(key.name))
 
 
 def _end_head(value: int | str) -> str:
-    """The words over a row or column of a key whose ends are told; nothing over one that is not known."""
+    """Return the words over a row or column of a key whose ends are told; nothing over one that is not known."""
     end = end_of(value)
     text = set_in_type((end.value if end else str(value)).strip())
     return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
 
 
 def field_title(field: CellField) -> str:
-    """What is printed over the values of a field."""
+    """Return what is printed over the values of a field."""
     return field.title or sentence(with_spaces(field.name))
 
 
 def code_meanings(fields: Sequence[CellField], used: Container[str] | None = None) -> Mapping[str, str]:
-    """What the codes of some fields mean; those that mean the same stand together. used: only these, None for all."""
+    """Return what the codes of some fields mean; those that mean the same stand together. used: only these, None for
+    all.
+    """
     by_meaning: dict[str, dict[str, None]] = {}
     for field in fields:
         for code, meaning in zip(field.values, field.meanings, strict=False):

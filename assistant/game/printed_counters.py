@@ -21,8 +21,8 @@ class CounterRow(NamedTuple):
 
 
 def list_counters(pack: Pack) -> list[CounterRow]:
-    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those
-    of one kind together.
+    """Return the counters of a game and those that its owner added, formation by formation in the order of its roster,
+    those of one kind together.
     """
     game, printed = pack.game, printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
@@ -42,14 +42,14 @@ def list_counters(pack: Pack) -> list[CounterRow]:
 
 
 def incomplete_counters(pack: Pack) -> list[CounterRow]:
-    """The counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which only some players
-    use.
+    """Return the counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which
+    only some players use.
     """
     return [row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.decoy_types]
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:
-    """All counters, each with its values that are neither in the pack nor stated by the rulebook."""
+    """Yield all counters, each with its values that are neither in the pack nor stated by the rulebook."""
     entered = pack.values()
     for row in list_counters(pack):
         known = pack.game.roster.get(row.unit, {})
@@ -58,18 +58,18 @@ def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]
 
 
 def printed_counters(pack: Pack) -> Roster:
-    """What is printed on the counters of the game, and on those that its owner added."""
+    """Return what is printed on the counters of the game, and on those that its owner added."""
     return pack.game.roster | pack.own_units()
 
 
 def word_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
-    """A fact printed on a counter in words, "" if it is unknown."""
+    """Return a fact printed on a counter in words, "" if it is unknown."""
     facts = printed.get(track, ())
     return game.tracks[track].write(facts[0].value) if facts else ""
 
 
 def formation_tracks(game: Game) -> tuple[str, ...]:
-    """The tracks whose values name the formation of a counter."""
+    """Return the tracks whose values name the formation of a counter."""
     tabs = game.file.module.palettes if game.file.module else ()
     texts = [
         name
@@ -81,8 +81,8 @@ def formation_tracks(game: Game) -> tuple[str, ...]:
 
 
 def is_value(game: Game, name: str) -> bool:
-    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit
-    is.
+    """Return whether a track is a value that is typed in its column: a number, or words other than those that say what
+    a unit is.
     """
     said = {*formation_tracks(game), *game.file.notation.identity}
     track = game.tracks[name]

@@ -56,7 +56,7 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 
 def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
-    """The rules that a docstring declares at its end, and the first word there that names none, "" if all do.
+    """Return the rules that a docstring declares at its end, and the first word there that names none, "" if all do.
 
     `3-14 to 3-18` stands for all whose last number lies between.
     """
@@ -65,7 +65,9 @@ def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
 
 
 def _rules_in(text: str) -> tuple[tuple[str, ...], str]:
-    """The rules that a text names, with commas or blanks between, and the first word that names none, "" if all do."""
+    """Return the rules that a text names, with commas or blanks between, and the first word that names none, "" if all
+    do.
+    """
     listed = _RANGE.sub(lambda match: ", ".join(_between(match[1], match[2])) or match[0], text)
     words = [word for word in re.split(r"[,;\s]+", listed.strip()) if word]
     rules = tuple(word for word in words if re.fullmatch(_RULE, word))
@@ -74,7 +76,7 @@ def _rules_in(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def _between(first: str, last: str) -> list[str]:
-    """The rules from one to another that differ in their last number alone; none for two that do not."""
+    """Return the rules from one to another that differ in their last number alone; none for two that do not."""
     begins, ends = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
     if not (begins and ends and begins[1] == ends[1] and 0 < int(ends[2]) - int(begins[2]) < 200):
         return []
@@ -128,7 +130,9 @@ class RuleLine(NamedTuple):
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
-    """The `Rule:` lines in the code of a folder. Raises InputError for a file that is too large, or is not Python."""
+    """Yield the `Rule:` lines in the code of a folder. Raises InputError for a file that is too large, or is not
+    Python.
+    """
     for path, text in modules_of(folder):
         yield from _rule_lines_in(path, text)
 
@@ -149,7 +153,8 @@ def _rule_lines_in(path: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40 shift_for_terrain").
+    """Yield each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40
+    shift_for_terrain").
 
     Raises InputError for a file that is too large, or is not Python.
     """
@@ -159,7 +164,7 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """The Python modules of a folder and its subfolders, each with its path and its text.
+    """Yield the Python modules of a folder and its subfolders, each with its path and its text.
 
     Raises InputError for a file that is too large, or is no text.
     """
@@ -168,8 +173,8 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def _files_of(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The files of a kind in a folder and its subfolders, each with its path; a link to another folder is not followed.
-    path: of the folder itself.
+    """Yield the files of a kind in a folder and its subfolders, each with its path; a link to another folder is not
+    followed. path: of the folder itself.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
@@ -180,7 +185,7 @@ def _files_of(folder: Traversable, ending: str, path: str = "") -> Iterator[tupl
 
 
 def tree_of(path: str, text: str) -> ast.Module:
-    """What a module says, by its path and its text. Raises InputError for what is not Python."""
+    """Return what a module says, by its path and its text. Raises InputError for what is not Python."""
     try:
         return ast.parse(text)
     except MemoryError:  # which Python says of both
@@ -193,22 +198,24 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
-    """The rows of the rule index in the folder of a game, none if it has no index. Each fault goes to `on_fault`."""
+    """Return the rows of the rule index in the folder of a game, none if it has no index. Each fault goes to
+    `on_fault`.
+    """
     file = inner(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
     return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the
-    game has no index.
+    """Return the rules of the index with their titles, steps of the sequence of play marked as such, in its order; none
+    if the game has no index.
     """
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
-    """The rule index of a game with the code that applies each row; empty if the game has none."""
+    """Return the rule index of a game with the code that applies each row; empty if the game has none."""
     rows = read_index(game.folder)
     code: dict[str, list[str]] = {}
     if not rows:
@@ -230,7 +237,7 @@ def rule_index(game: Game) -> list[RuleRow]:
 
 
 def _stated_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Each rule that a question without code follows from a data file, with its place: the order of play
+    """Yield each rule that a question without code follows from a data file, with its place: the order of play
     (`course.toml:order of play`), a phase of it (`course.toml:Movement`), what options change in a set-up
     (`setups/changes.csv:NAME`).
     """
@@ -246,7 +253,7 @@ def _stated_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
+    """Yield each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
     for row, where in read_schedules(game).located:
@@ -264,8 +271,8 @@ _BEGINNING = re.compile(r"\w+")
 
 
 def is_under(rule: str, number: str) -> bool:
-    """Whether a rule has a number or a name, or lies below it: 10.8a below 10.8 and 10, but not 10 below 1, nor Option/3
-    below Opt. All rules lie below "".
+    """Return whether a rule has a number or a name, or lies below it: 10.8a below 10.8 and 10, but not 10 below 1, nor
+    Option/3 below Opt. All rules lie below "".
     """
     if not rule.casefold().startswith(number.casefold()):
         return False
@@ -274,8 +281,8 @@ def is_under(rule: str, number: str) -> bool:
 
 
 def chapter_of(rule: str, chapters: Iterable[str]) -> str:
-    """The chapter of a rule: the longest of some that it begins with, 10 for 10.8a, Opt/Fog for Opt/Fog/3; else what
-    stands before its first point, hyphen or stroke.
+    """Return the chapter of a rule: the longest of some that it begins with, 10 for 10.8a, Opt/Fog for Opt/Fog/3; else
+    what stands before its first point, hyphen or stroke.
     """
     if within := [chapter for chapter in chapters if is_under(rule, chapter)]:
         return max(within, key=len)
@@ -306,7 +313,7 @@ SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, 
 
 
 def rule_line_faults(game: Game) -> Iterator[InputError]:
-    """The `Rule:` lines that cannot be read, that stand where none is read, or that name a rule which is no row of
+    """Yield the `Rule:` lines that cannot be read, that stand where none is read, or that name a rule which is no row of
     `rules.csv`; none in a game without an index. Raises InputError for a file that is not Python.
     """
     known = dict(rule_titles(game))
@@ -360,19 +367,19 @@ class _KnownRules(NamedTuple):
     named: frozenset[str]
 
     def names(self, rule: str) -> bool:
-        """Whether a rule is a row or a chapter of the index; 10.0 is 10."""
+        """Return whether a rule is a row or a chapter of the index; 10.0 is 10."""
         return rule.removesuffix(".0") in self.named
 
 
 def _known_rules(game: Game) -> _KnownRules:
-    """The rules of a game's index, none if it has no index."""
+    """Return the rules of a game's index, none if it has no index."""
     rows = tuple(rule for rule, _ in rule_titles(game))
     return _KnownRules(rows, with_chapters(rows))
 
 
 def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
-    """The rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game without an
-    index. by: who names them, in words.
+    """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
+    without an index. by: who names them, in words.
     """
     known = _known_rules(game)
     for rule in dict.fromkeys(rule for text in said for rule in _rules_in(text)[0]) if known.rows else ():
@@ -381,8 +388,8 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
 
 
 def rule_remarks(game: Game) -> Iterator[str]:
-    """The rules that the index says are computed, or reminded of, and that nothing applies: their author has yet to write
-    the code, or to say that he left them out.
+    """Yield the rules that the index says are computed, or reminded of, and that nothing applies: their author has yet
+    to write the code, or to say that he left them out.
     """
     idle = [
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
@@ -398,7 +405,7 @@ _NAMED = 12
 
 
 def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:
-    """What data files say behind `rule`, each with its place."""
+    """Yield what data files say behind `rule`, each with its place."""
     for path, file in _files_of(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):

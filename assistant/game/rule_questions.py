@@ -26,7 +26,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign 
 
 
 def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
+    """Return the questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
     questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
@@ -62,13 +62,13 @@ def _by_place(
 
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
-    """The questions that run what stands at a place of the rule index. asked: from `questions_by_place`."""
+    """Return the questions that run what stands at a place of the rule index. asked: from `questions_by_place`."""
     file = place.partition(":")[0]
     return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
 
 
 def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """The rules of the index, each with the questions that run its code, in the order of `questions`, which is as for
+    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is as for
     `questions_by_place`. It reads all code of the game, which takes a while the first time.
 
     Raises InputError for a file that is not Python.
@@ -105,7 +105,7 @@ class ModuleSource:
         return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
 
     def declares(self, definition: str, question: str) -> bool:
-        """Whether a definition declares a question, or is a name for one that does."""
+        """Return whether a definition declares a question, or is a name for one that does."""
         node = self.definitions[definition]
         named = node.value if isinstance(node, ast.Starred) else node
         if isinstance(named, ast.Name) and named.id in self.definitions:
@@ -116,8 +116,9 @@ class ModuleSource:
         return any(question in self._named_by(call) for call in calls)
 
     def _named_by(self, call: ast.Call) -> Iterator[str]:
-        """The questions that a call may declare: those that its first argument names, be it by a constant of the module, its
-        argument `name`, the row of a table that it is called of, and the function that makes one, `stack_question`.
+        """Yield the questions that a call may declare: those that its first argument names, be it by a constant of the
+        module, its argument `name`, the row of a table that it is called of, and the function that makes one,
+        `stack_question`.
         """
         function = call.func
         named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name")]
@@ -150,7 +151,7 @@ class ModuleSource:
         return names
 
     def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of
+        """Yield the names that a definition uses, each with the attribute that is taken of it, "" for none; those of
         annotations are left out.
         """
         todo: list[ast.AST] = [self.definitions[definition]]
@@ -168,21 +169,21 @@ class ModuleSource:
 
 
 def _called(call: ast.Call) -> str:
-    """The name of the function that a call calls, "" if it has none."""
+    """Return the name of the function that a call calls, "" if it has none."""
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def _makes_questions(call: ast.Call) -> bool:
-    """Whether a call makes questions: `declare`, `stack_question`, `odds_questions`."""
+    """Return whether a call makes questions: `declare`, `stack_question`, `odds_questions`."""
     return _called(call).endswith(("declare", "_question", "_questions"))
 
 
 def _declarations(
     sources: Mapping[str, ModuleSource], question: str, module: str, beside: Sequence[str]
 ) -> Iterator[Node]:
-    """What declares a question in the module that holds it, or else in any other of the game: the definition that calls
-    something with its name, or something with a name such as `stack_question`; or else what is called QUESTION or listed
-    in QUESTIONS and declares none of the others. beside: the other questions of that module.
+    """Yield what declares a question in the module that holds it, or else in any other of the game: the definition that
+    calls something with its name, or something with a name such as `stack_question`; or else what is called QUESTION or
+    listed in QUESTIONS and declares none of the others. beside: the other questions of that module.
     """
     parts = module.split(".")
     if parts[0] == CORE:
@@ -201,7 +202,7 @@ def _declarations(
 
 
 def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """All that is named by some definitions, by what these name, and so on."""
+    """Return all that is named by some definitions, by what these name, and so on."""
     reached, todo = set[Node](), list(beginning)
     while todo:
         if (at := todo.pop()) not in reached:
@@ -213,8 +214,8 @@ def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) 
 def _definitions_of(
     sources: Mapping[str, ModuleSource], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
-    """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the
-    way.
+    """Yield the definition that a name stands for in a module, through whatever modules it is imported. passed: names
+    on the way.
     """
     source = sources[at]
     if name in source.definitions:

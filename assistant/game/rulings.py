@@ -28,14 +28,14 @@ class Ruling(msgspec.Struct, frozen=True):
     authority: str
 
     def check(self, reading: str) -> str:
-        """The reading itself. Raises InputError if the ruling has no such reading."""
+        """Return the reading itself. Raises InputError if the ruling has no such reading."""
         if reading not in self.readings:
             raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=suggested(reading, self.readings))
         return reading
 
 
 def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
-    """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
+    """Return the rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
 
     A reading without a name or given twice, a default that is none of them, and an id given twice go to `on_fault` with
     file and line.
@@ -62,7 +62,7 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
 
 
 def _readings(text: str) -> dict[str, str]:
-    """The readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
+    """Return the readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
     readings: dict[str, str] = {}
     for part in text.strip().removesuffix(";").split(";"):
         name, _, meaning = map(str.strip, part.partition(":"))

@@ -109,12 +109,14 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
 
 def places_in(cell: str) -> tuple[str, ...]:
-    """The places, or the words, of a cell that says where something comes."""
+    """Return the places, or the words, of a cell that says where something comes."""
     return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
 
 
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
-    """The hexes that a cell of places names, as the board prints them, each once and in order; words that are not a hex are left out."""
+    """Return the hexes that a cell of places names, as the board prints them, each once and in order; words that are
+    not a hex are left out.
+    """
     hexes = dict[str, None]()
     for word in filter(is_hex_number, places_in(cell)):
         with suppress(InputError):
@@ -123,12 +125,12 @@ def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
 
 
 def cell_names(cell: str) -> tuple[str, ...]:
-    """The names in a cell with commas between them."""
+    """Return the names in a cell with commas between them."""
     return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
 def row_of(cells: Mapping[str, str]) -> ScheduleRow:
-    """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
+    """Return the row with these cells. Raises InputError for one that is not a number where one is wanted."""
     numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
     for column, number in numbers.items():
         if number is None:
@@ -186,8 +188,8 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
 
 
 def _is_never_dated(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
-    """Whether a row names units, or a corps or an army as such, and no turn for them in a game whose units state when they
-    come: each comes, leaves or is activated once, not in every turn of a period.
+    """Return whether a row names units, or a corps or an army as such, and no turn for them in a game whose units state
+    when they come: each comes, leaves or is activated once, not in every turn of a period.
     """
     names_units = bool(row.units) or row.item in FORMATIONS
     is_dated = bool(row.at or row.rotation)
@@ -205,7 +207,9 @@ def _check_absent(row: ScheduleRow) -> None:
 
 
 def absent_names(rows: Iterable[ScheduleRow]) -> frozenset[str]:
-    """The units that take no part in a scenario by its rows, and the armies, by side and name, whose other units take none."""
+    """Return the units that take no part in a scenario by its rows, and the armies, by side and name, whose other units
+    take none.
+    """
     return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
 
 
@@ -217,24 +221,24 @@ def _check_words(course: CourseFile, row: ScheduleRow) -> None:
 
 
 def is_hex_number(word: str) -> bool:
-    """Whether a word has the form of the number of a hex."""
+    """Return whether a word has the form of the number of a hex."""
     return natural(word.replace(".", "", 1)) is not None
 
 
 def _nation(game: Game, unit: str) -> str:
-    """The nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
+    """Return the nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
     if unit not in game.roster:
         raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
     return game.printed_nation(unit)
 
 
 def _sides_of(game: Game, who: str) -> tuple[str, ...]:
-    """The sides that a name means: a side itself, or those of a nation."""
+    """Return the sides that a name means: a side itself, or those of a nation."""
     return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
 
 
 def known_armies(game: Game, course: CourseFile) -> list[str]:
-    """The armies of a game by side and name: those with a display, and those that counters name."""
+    """Return the armies of a game by side and name: those with a display, and those that counters name."""
     return [
         *dict.fromkeys([*(f"{game.side_of(army.nation)} {army.name}" for army in course.army), *sorted(game.armies)])
     ]
@@ -252,9 +256,9 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """What the cells of a row of the owner's leave out because other cells say it: the nation or side of its units, how many
-    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides, and
-    for a row without a turn.
+    """Return what the cells of a row of the owner's leave out because other cells say it: the nation or side of its
+    units, how many they are, its item, the rule of its action, and the side of its army. Raises InputError for units of
+    several sides, and for a row without a turn.
     """
     row = row_of({**cells, "count": ""})
     _check_words(course, row)
@@ -278,7 +282,9 @@ def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> 
 
 
 def _spell_army(game: Game, army: str, who: str) -> str:
-    """An army by its side and name. who: whose it is where it is named without a side. Raises InputError where that is open."""
+    """Return an army by its side and name. who: whose it is where it is named without a side. Raises InputError where
+    that is open.
+    """
     sides = _sides_of(game, who)
     try:
         return regular_army(army, game.file.sides, game.armies)
@@ -289,8 +295,8 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 
 
 def twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """The units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may come otherwise too, what may
-    be left may be done again, and what has been withdrawn may come again.
+    """Yield the units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may
+    come otherwise too, what may be left may be done again, and what has been withdrawn may come again.
     """
     come = dict[tuple[str, str], tuple[ScheduleRow, Where]]()
     for row, where in rows:
@@ -310,7 +316,7 @@ def twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputErr
 
 
 def absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """The units that come in a scenario, and take no part in it by another row."""
+    """Yield the units that come in a scenario, and take no part in it by another row."""
     kept = [*rows]
     come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
     for row, where in kept:
@@ -321,7 +327,9 @@ def absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputEr
 
 
 def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """The first substitutions that lead back to the unit with which they begin; voluntary ones may be made again and again."""
+    """Yield the first substitutions that lead back to the unit with which they begin; voluntary ones may be made again
+    and again.
+    """
     replaced, places = dict[str, list[str]](), dict[str, Where]()
     for row, where in rows:
         for unit in row.named_units if row.voluntary != "yes" else ():
@@ -333,8 +341,8 @@ def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputEr
 
 
 def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """The first circle among substitutions, from a unit back to itself; empty if there is none. replaced: the units whose
-    place each takes.
+    """Return the first circle among substitutions, from a unit back to itself; empty if there is none. replaced: the
+    units whose place each takes.
     """
     try:
         TopologicalSorter(replaced).prepare()
@@ -344,7 +352,9 @@ def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
-    """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
+    """Return a cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game
+    does not have.
+    """
     end = _READING.search(text)
     if end is None:
         return text, None

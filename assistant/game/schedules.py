@@ -68,8 +68,8 @@ class Due(msgspec.Struct, frozen=True):
 
 
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
-    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes;
-    replaces: the units whose place it takes.
+    """Return a unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it
+    comes; replaces: the units whose place it takes.
     """
     action = "substitute" if replaces else "arrive"
     row = ScheduleRow(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
@@ -77,12 +77,16 @@ def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces
 
 
 def due_count(due: Due, count: int, noun: str) -> Due:
-    """What is due where something else than its row says how many, such as a chart. noun: what one of it is called."""
+    """Return what is due where something else than its row says how many, such as a chart. noun: what one of it is
+    called.
+    """
     return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
 
 def _is_chosen(reading: Reading | None, fact: FactOf) -> bool:
-    """Whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where it matters."""
+    """Return whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where
+    it matters.
+    """
     return reading is None or fact(RULING, reading.ruling) == reading.reading
 
 
@@ -136,24 +140,24 @@ class Dates:
         self._game, self._calendar, self._fact = game, calendar, fact
 
     def number(self, text: str, who: str = "") -> int | None:
-        """The turn that a date is, of a month the first; None while the fact is unknown from which it is counted. who: the
-        nation of which it speaks. Raises InputError for what is not a date.
+        """Return the turn that a date is, of a month the first; None while the fact is unknown from which it is
+        counted. who: the nation of which it speaks. Raises InputError for what is not a date.
         """
         return _number_of(_date(self._game, self._calendar, text, who), self._calendar, self._fact)
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
-        """Whether a turn lies in a period, as a row of a schedule has it."""
+        """Return whether a turn lies in a period, as a row of a schedule has it."""
         begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
         return _lies_within(turn, begins, ends, self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
-        """Whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
+        """Return whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
         begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
         return not _span(self._calendar, begins, ends)
 
 
 def _lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
-    """Whether a turn comes after all dates that begin a period, and before all that end it."""
+    """Return whether a turn comes after all dates that begin a period, and before all that end it."""
     for date in first:
         begins = _number_of(date, calendar, fact)
         if (begins is None or turn < begins + date.is_bare) and _is_chosen(date.reading, fact):
@@ -181,8 +185,8 @@ def _in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Wh
 
 
 def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
-    """The turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where there is
-    none.
+    """Return the turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where
+    there is none.
     """
     begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
     ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
@@ -190,7 +194,7 @@ def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) ->
 
 
 def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
-    """The number of the turn that a fact is, None for none."""
+    """Return the number of the turn that a fact is, None for none."""
     value = fact(track, subject)
     try:
         return None if value in (None, "", 0) else calendar.number(str(value))
@@ -199,8 +203,8 @@ def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) ->
 
 
 def _number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
-    """The number of a date; None while the fact is unknown from which it is counted, and for one that never comes because
-    something else has happened before.
+    """Return the number of a date; None while the fact is unknown from which it is counted, and for one that never
+    comes because something else has happened before.
     """
     if not date.track:
         return date.number
@@ -272,14 +276,14 @@ class Schedules:
         return _in_order_of_turns(self.compiled)
 
     def where(self, chosen: Callable[[ScheduleRow], bool]) -> Schedules:
-        """The schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other rows go are
-        not asked for then.
+        """Return the schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other
+        rows go are not asked for then.
         """
         rows = (compiled for compiled in self.compiled if chosen(compiled.row))
         return Schedules(self.game, self.calendar, rows, self.rotations)
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
-        """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
+        """Return what is due in a turn, by its number. fact: gives the facts as the turn begins."""
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
@@ -297,7 +301,7 @@ class Schedules:
         return tuple(due)
 
     def _of_turn(self, number: int) -> list[_Compiled]:
-        """The recurring rows that speak of a turn and a month like these."""
+        """Return the recurring rows that speak of a turn and a month like these."""
         turn = self.calendar.turn_of_month(number)
         of_year = self.calendar.month(number).of_year if self.calendar.months else 0
         if (turn, of_year) not in self._by_turn:
@@ -312,7 +316,7 @@ class Schedules:
         now: int | None = None,
         brought: Callable[[int], Sequence[Due] | None] = lambda turn: None,
     ) -> Iterator[Due]:
-        """What is due in a period, if no other fact than its own counters changes meanwhile, or has changed.
+        """Yield what is due in a period, if no other fact than its own counters changes meanwhile, or has changed.
 
         now: the turn as which begins the facts are known, by default the first of the period; brought: what a turn has brought
         that is not ahead, None where that is not recorded.
@@ -341,14 +345,14 @@ class Schedules:
                 yield from dues
 
     def waiting(self, number: int, fact: FactOf) -> Iterator[ScheduleRow]:
-        """The rows counted from what has not happened in a turn, but may happen yet."""
+        """Yield the rows counted from what has not happened in a turn, but may happen yet."""
         for row in self.compiled:
             unknown = row.at and all(_number_of(date, self.calendar, fact) is None for date in row.at)
             if unknown and self.is_agreed(row.row, fact) and _lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
     def dated(self, fact: FactOf) -> Iterator[tuple[ScheduleRow, int]]:
-        """The rows that come in certain turns, each with the first of them that is known."""
+        """Yield the rows that come in certain turns, each with the first of them that is known."""
         for compiled in self.compiled:
             number = next(filter(None, (_number_of(date, self.calendar, fact) for date in compiled.at)), None)
             if number is not None and self._comes(compiled, number, fact):
@@ -362,8 +366,8 @@ class Schedules:
         return self._is_in_force(row, fact)
 
     def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
-        """Whether the scenario is played of which a row is, the optional rules are in force with which it comes, and none
-        without which it does.
+        """Return whether the scenario is played of which a row is, the optional rules are in force with which it comes,
+        and none without which it does.
         """
         if row.scenario and row.scenario not in _words(fact(SCENARIO, "")):
             return False
@@ -402,13 +406,13 @@ class Schedules:
         )
 
     def _held(self, said: ScheduleRow, fact: FactOf) -> int:
-        """What the counter of a row holds as a turn begins."""
+        """Return what the counter of a row holds as a turn begins."""
         held = fact(said.counter, said.who)
         return held if isinstance(held, int) else 0
 
     def _place_taken(self, said: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
-        """Which of what is due a row takes the place of, by its index; None for nothing. It is the first of its items, or the
-        one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
+        """Return which of what is due a row takes the place of, by its index; None for nothing. It is the first of its
+        items, or the one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
         """
         for at, other in enumerate(due):
             after = before + sum(amount for *key, amount in other.counts if key == [said.counter, said.who])
@@ -419,7 +423,7 @@ class Schedules:
         return None
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
-        """What is due once a row has come in place of one of its items, if there is one."""
+        """Return what is due once a row has come in place of one of its items, if there is one."""
         said = row.row
         if not any(_is_instead(said, other) for other in due):
             return due
@@ -436,7 +440,7 @@ class Schedules:
         return [*due[:at], *left, new, *due[at + 1 :]]
 
     def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
-        """What comes out of a queue: nothing in a month that brings such an item anyway."""
+        """Yield what comes out of a queue: nothing in a month that brings such an item anyway."""
         said = row.row
         owed, before = fact(said.queue, said.who), self._held(said, fact)
         is_new_year = self.calendar.month(number).of_year == 1
@@ -451,17 +455,17 @@ class Schedules:
 
 
 def _is_instead(said: ScheduleRow, due: Due) -> bool:
-    """Whether something due is an item in place of which a row comes."""
+    """Return whether something due is an item in place of which a row comes."""
     return (due.who, due.item) == (said.who, said.instead)
 
 
 def _goes_by(said: ScheduleRow, due: Due) -> bool:
-    """Whether something due is such an item that the counter of the row counts."""
+    """Return whether something due is such an item that the counter of the row counts."""
     return _is_instead(said, due) and any(key == [said.counter, said.who] for *key, _ in due.counts)
 
 
 def _one_fewer(due: Due) -> Due:
-    """What is due with one item fewer."""
+    """Return what is due with one item fewer."""
     count = due.count - 1
     text = f"{count}{due.text.removeprefix(str(due.count))}" if due.text.startswith(f"{due.count} ") else due.text
     return msgspec.structs.replace(due, count=count, amount=due.amount - due.amount // due.count, text=text)
@@ -487,7 +491,7 @@ _KNOWN: Memo[None, Schedules] = Memo()
 
 
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
-    """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
+    """Return the schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
     `on_fault`. course: the game's, if it has been read.
     """
 
@@ -511,7 +515,7 @@ class _Rows:
         self.on_fault(fault)
 
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        """The rows of a file; none if it has unknown columns."""
+        """Yield the rows of a file; none if it has unknown columns."""
         unknown: list[str] | None = None  # until the head has been seen
         file, called, _ = self.files[name]
         for cells, where in read_rows(file, required, called, self.lose):
@@ -524,7 +528,7 @@ class _Rows:
                 yield cells, where
 
     def rotations(self) -> tuple[dict[str, list[_Step]], dict[str, int]]:
-        """The steps of each rotation, and the line where it begins."""
+        """Return the steps of each rotation, and the line where it begins."""
         rotations = dict[str, list[_Step]]()
         begun = dict[str, int]()
         for cells, where in self.of(ROTATIONS, ["rotation"]):
@@ -599,7 +603,9 @@ class _Step(NamedTuple):
 
 
 def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
-    """Whether a row names a nation, an item or a rotation that there is not, and so is not what another row refers to."""
+    """Return whether a row names a nation, an item or a rotation that there is not, and so is not what another row
+    refers to.
+    """
     who, item, rotation = (cells.get(column, "") for column in ("who", "item", "rotation"))
     return (
         bool(rotation and rotation not in rotations)
@@ -611,8 +617,8 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
 def _instead_faults(
     rows: Iterable[_Compiled], said: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[_Step]]
 ) -> Iterator[InputError]:
-    """The rows in place of an item that no row brings, be it by a step of its rotation. said: the cells of all rows, those with
-    mistakes among them.
+    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. said: the cells of all
+    rows, those with mistakes among them.
     """
     brought = set[tuple[str, str]]()
     for cells in said:
@@ -657,8 +663,8 @@ def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Inp
 
 
 def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> _Compiled:
-    """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
-    can never come.
+    """Return a row with its dates and conditions read. Raises InputError for one that names what the game does not
+    have, or that can never come.
     """
     counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
@@ -687,20 +693,22 @@ def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> 
 
 
 def _is_of(row: _Compiled, calendar: Calendar, number: int) -> bool:
-    """Whether a turn and its month are such as a row names."""
+    """Return whether a turn and its month are such as a row names."""
     if row.turns and calendar.turn_of_month(number) not in row.turns:
         return False
     return not row.months or calendar.month(number).of_year in row.months
 
 
 def _dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, ...]:
-    """The dates of a cell, those of rulings last: these are asked for where the others leave it open. who: the row's nation."""
+    """Return the dates of a cell, those of rulings last: these are asked for where the others leave it open. who: the
+    row's nation.
+    """
     dates = (_date(game, calendar, word, who) for word in text.split())
     return tuple(sorted(dates, key=lambda date: date.reading is not None))
 
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
-    """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
+    """Return a date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
     text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
@@ -724,8 +732,8 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
 
 
 def _kept_by(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
-    """The fact that keeps what a track says of a subject from happening, by track and subject; None for none. Raises
-    InputError for one that the game does not have.
+    """Return the fact that keeps what a track says of a subject from happening, by track and subject; None for none.
+    Raises InputError for one that the game does not have.
     """
     if (path := track.unless.get(subject)) is None:
         return None
@@ -735,8 +743,8 @@ def _kept_by(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
 
 
 def _subject(game: Game, named: str, track: Track, who: str) -> str:
-    """The subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises InputError for
-    one that has no such fact.
+    """Return the subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises
+    InputError for one that has no such fact.
     """
     known = (GAME, *people(game))
     if named and named not in known:
@@ -749,7 +757,7 @@ def _subject(game: Game, named: str, track: Track, who: str) -> str:
 
 
 def _months(text: str) -> frozenset[int]:
-    """The months that a cell names, 1 for January, none for all. Raises InputError for a word that is not one."""
+    """Return the months that a cell names, 1 for January, none for all. Raises InputError for a word that is not one."""
     months: set[int] = set()
     for word in text.casefold().split():
         match word:
@@ -774,7 +782,7 @@ def _turns(calendar: Calendar, text: str) -> frozenset[int]:
 
 
 def _condition(game: Game, word: str, who: str) -> _Condition:
-    """A fact that a row goes by: `TRACK`, `TRACK=VALUE`, `SUBJECT.TRACK=VALUE`, with `not:` before it."""
+    """Return a fact that a row goes by: `TRACK`, `TRACK=VALUE`, `SUBJECT.TRACK=VALUE`, with `not:` before it."""
     bare = word.removeprefix("not:")
     path, _, value = bare.partition("=")
     subject, _, name = path.rpartition(".")

@@ -11,7 +11,7 @@ from .names import regular_army
 
 
 def side_named(game: Game, text: str) -> str:
-    """The side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
+    """Return the side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
     named = text.casefold()
     names = {name: side for side, nations in game.file.sides.items() for name in nations}
     names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
@@ -24,8 +24,8 @@ def side_named(game: Game, text: str) -> str:
 
 
 def army_named(game: Game, text: str) -> str:
-    """The name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as `central-powers
-    Eighth`; a text that names no side as it is.
+    """Return the name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as
+    `central-powers Eighth`; a text that names no side as it is.
     """
     with suppress(InputError):
         return regular_army(text, game.file.sides)

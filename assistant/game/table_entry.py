@@ -18,20 +18,20 @@ _WRONG = "!"
 
 
 def begins_table(chart: Chart, line: str) -> bool:
-    """Whether a typed line is the first of a table: marks part its cells, or it is a title or a row of headings."""
+    """Return whether a typed line is the first of a table: marks part its cells, or it is a title or a row of headings."""
     is_marked = "\t" in line or "\n" in line or line.startswith("|") or line.count(";") > 1
     return is_marked or heads_table(chart, line)
 
 
 def is_headed_row(chart: Chart, line: str) -> bool:
-    """Whether a typed line is a row or column of a chart behind its heading, as in `2: +1 +1/w1`."""
+    """Return whether a typed line is a row or column of a chart behind its heading, as in `2: +1 +1/w1`."""
     head, colon, rest = line.partition(": ")
     return bool(colon and rest.strip()) and is_heading(chart, head)
 
 
 def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
-    """What was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys of cells that are
-    foretold.
+    """Yield what was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys
+    of cells that are foretold.
     """
     marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
@@ -46,7 +46,7 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
 
 
 def word_reading(reading: TableReading) -> Iterator[str]:
-    """How a table was read, what is left open in it, and what is wrong with it."""
+    """Yield how a table was read, what is left open in it, and what is wrong with it."""
     yield f"read as: {reading.guess}"
     if reading.blank:
         yield f"left open: {_first_few([' '.join(map(str, key)) for key in reading.blank])}"
@@ -57,14 +57,16 @@ def word_reading(reading: TableReading) -> Iterator[str]:
 
 
 def ask_to_save(reading: TableReading, number: int, ways: int) -> str:
-    """The question that one answer confirms. number: which of the ways to read the table it is, from 1; ways: how many there are."""
+    """Return the question that one answer confirms. number: which of the ways to read the table it is, from 1; ways:
+    how many there are.
+    """
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
     return f"save {count_text(len(reading.cells), 'cell')}{rest}{which}"
 
 
 def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
-    """The keys of cells in the order of their chart, with those of all others in the same rows and columns."""
+    """Return the keys of cells in the order of their chart, with those of all others in the same rows and columns."""
     ordered = sorted(keys, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
     tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
     rows = (sorted({key[-1] for key in table}, key=partial(_rank, chart.keys[-1])) for table in tables)
@@ -73,7 +75,7 @@ def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
 
 
 def _rank(key: ChartKey, part: int | str) -> int:
-    """The place of a part of a key in its chart."""
+    """Return the place of a part of a key in its chart."""
     return key.values.index(str(part)) if key.values else key.size(part)
 
 
@@ -83,7 +85,7 @@ def _short(titles: Sequence[str]) -> list[str]:
 
 
 def _side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Columns beside the headings of the rows, as many as fit; the others below them."""
+    """Yield columns beside the headings of the rows, as many as fit; the others below them."""
     wide = min(max(map(len, first)), max(width // 3, 8))
     left = [text[:wide].rjust(wide) for text in first]
     while columns:
@@ -96,6 +98,6 @@ def _side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width:
 
 
 def _first_few(texts: Sequence[str]) -> str:
-    """A few of some texts, and how many more there are."""
+    """Return a few of some texts, and how many more there are."""
     more = len(texts) - MOST_FAULTS
     return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")

@@ -8,7 +8,7 @@ from .games import Game
 
 
 def unit_names(game: Game) -> dict[str, str]:
-    """The names of the units that a module does not call by their ids: `German 8th Army` for Ger-8.
+    """Return the names of the units that a module does not call by their ids: `German 8th Army` for Ger-8.
 
     Raises InputError with the line for a unit that the game does not have.
     """

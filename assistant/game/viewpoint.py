@@ -39,8 +39,8 @@ from .sides import side_named
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """The viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor the
-    umpire.
+    """Return the viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor
+    the umpire.
     """
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
@@ -51,12 +51,12 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
 
 
 def may_hide(game: Game, state: GameState) -> bool:
-    """Whether a side may know less than all of a game, or of a state."""
+    """Return whether a side may know less than all of a game, or of a state."""
     return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
 
 
 def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
-    """The state as a viewpoint shows it: to a side only what it may know.
+    """Return the state as a viewpoint shows it: to a side only what it may know.
 
     A state that was reduced before stays so, even for the umpire. Raises InputError for an unknown side.
     """
@@ -67,8 +67,8 @@ def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
 
 
 def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str]) -> GameState:
-    """The state as seen from the viewpoint that a command names, or else of the player's own setting, or else of the state
-    itself.
+    """Return the state as seen from the viewpoint that a command names, or else of the player's own setting, or else of
+    the state itself.
 
     named: "" for none; settings: viewpoints by game. Raises InputError for an unknown side.
     """
@@ -76,7 +76,9 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
 
 
 def lists_sides(game: Game, track: Track) -> bool:
-    """Whether a track keeps hidden from each side what it says of the others: which of the sides a thing holds for."""
+    """Return whether a track keeps hidden from each side what it says of the others: which of the sides a thing holds
+    for.
+    """
     return track.hidden and track.on != "unit" and track.kind == "choices" and {*track.values} <= {*game.file.sides}
 
 
@@ -102,7 +104,7 @@ class _Eyes:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
 
     def sight(self) -> GameState:
-        """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
+        """Return the state as seen. Everything is sorted, for the original order may depend on what is not seen."""
         units: dict[str, Unit] = {}
         markers_seen: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
         facts: dict[FactKey, Fact] = {}
@@ -135,31 +137,35 @@ class _Eyes:
         )
 
     def is_covered(self, unit: Unit, *ways: str) -> bool:
-        """Whether a unit is covered for this side in one of some ways, by default masked or invisible, or concealed."""
+        """Return whether a unit is covered for this side in one of some ways, by default masked or invisible, or
+        concealed.
+        """
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners) or (
             not ways and self.is_concealed(unit)
         )
 
     def is_concealed(self, unit: Unit) -> bool:
-        """Whether a unit of another side lies back side up, and this side does not look at its stack."""
+        """Return whether a unit of another side lies back side up, and this side does not look at its stack."""
         if not self.limits or self.owner[unit.id] == self.side or not self.value_at(self.limits.conceals, unit.id):
             return False
         return not self.is_open(unit.place or "")
 
     def is_open(self, place: str) -> bool:
-        """Whether all units in a hex are shown to this side, as an attack was announced on it or the side looks at it."""
+        """Return whether all units in a hex are shown to this side, as an attack was announced on it or the side looks
+        at it.
+        """
         shown = self.value_at(self.limits.announced, place) if self.limits else None
         return self.side in shown if isinstance(shown, tuple) else bool(shown)
 
     def value_at(self, track: str, place: str) -> Value | None:
-        """The value of a track at a place or of a unit, None if not stated or if the name is empty."""
+        """Return the value of a track at a place or of a unit, None if not stated or if the name is empty."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
     def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
-        """The units seen at a place, each with whether its markers are seen too; and the side of what else stands
-        there, or may stand there as far as this side knows, "" if nothing.
+        """Return the units seen at a place, each with whether its markers are seen too; and the side of what else
+        stands there, or may stand there as far as this side knows, "" if nothing.
         """
         stack = [unit for unit in self.stacks.get(place, ()) if not self.is_covered(unit, INVISIBLE)]
         others = [unit for unit in stack if self.owner[unit.id] != self.side]
@@ -185,12 +191,12 @@ class _Eyes:
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
     def is_near(self, place: str) -> bool:
-        """Whether a unit of this side stands adjacent to a hex."""
+        """Return whether a unit of this side stands adjacent to a hex."""
         return not self.watching.isdisjoint(self.board.neighbours(place))
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent to it,
-        or an unknown piece.
+        """Return whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands
+        adjacent to it, or an unknown piece.
         """
         if not self.limits:
             return False
@@ -198,12 +204,14 @@ class _Eyes:
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
-        """The enemy of this side, `SOMEBODY` if there are several."""
+        """Return the enemy of this side, `SOMEBODY` if there are several."""
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
     def known_facts(self) -> Iterator[tuple[FactKey, Fact]]:
-        """The facts of the state; of a hidden one that lists sides at a place only whether this side is among them."""
+        """Yield the facts of the state; of a hidden one that lists sides at a place only whether this side is among
+        them.
+        """
         of_sides = {name for name, track in self.game.tracks.items() if self.limits and lists_sides(self.game, track)}
         for key, fact in self.state.facts.items():
             if key[0] not in of_sides:
@@ -212,7 +220,7 @@ class _Eyes:
                 yield key, msgspec.structs.replace(fact, value=(self.side,))
 
     def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
-        """Whether this side knows a fact of the state."""
+        """Return whether this side knows a fact of the state."""
         track, subject = self.game.tracks[key[0]], key[1]
         if track.on != "unit":
             return (
@@ -227,7 +235,7 @@ class _Eyes:
         return markers_seen[subject] or track.public or track.printed is not None
 
     def side_of(self, track: Track, subject: str) -> str:
-        """The side that a fact about more than a unit belongs to, "" if none.
+        """Return the side that a fact about more than a unit belongs to, "" if none.
 
         An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the side
         that is active in it.
@@ -242,20 +250,20 @@ class _Eyes:
                 return self.side if "phasing" in track.ends_with and self.side in self.active else ""
 
     def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
-        """Whether a line was typed for a unit of this side: it ends there, and the source after which it is named is
-        ours too.
+        """Return whether a line was typed for a unit of this side: it ends there, and the source after which it is
+        named is ours too.
         """
         source = self.state.units.get(name) or Unit(name, name, None)
         return line[-1] in self.ours and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
     def may_read(self, note: Unread, markers_seen: Mapping[str, bool]) -> bool:
-        """Whether this side may learn that something was not understood."""
+        """Return whether this side may learn that something was not understood."""
         if not note.about:
             return note.about == ""
         return note.about in markers_seen and (not note.track or self.is_known((note.track, note.about), markers_seen))
 
     def hidden_tracks(self, unit: str, with_markers: bool) -> tuple[str, ...]:
-        """The tracks of a seen unit that are hidden from this side."""
+        """Return the tracks of a seen unit that are hidden from this side."""
         if not self.limits or self.owner[unit] == self.side:
             before = self.state.facts.get((HIDDEN, unit))
             return before.value if before is not None and isinstance(before.value, tuple) else ()
@@ -278,7 +286,7 @@ def _file() -> Path:
 
 
 def viewpoints() -> Mapping[str, str]:
-    """The viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
+    """Return the viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
     file = _file()
     if not file.exists():
         return {}

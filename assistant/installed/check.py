@@ -60,7 +60,7 @@ class GameCheck(msgspec.Struct, frozen=True):
 
 
 def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
-    """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
+    """Return the game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
     """
@@ -121,8 +121,8 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
 
 
 def _figure_faults(game: Game) -> Iterator[InputError]:
-    """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for
-    a file that is not Python.
+    """Yield the figures in templates of a game's code that neither the assistant nor the game explains. Raises
+    InputError for a file that is not Python.
     """
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
@@ -154,7 +154,7 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
 
 @lru_cache(MODULES_KEPT)
 def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
-    """What a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
+    """Return what a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
         (str(word.value), kind.id)
@@ -165,8 +165,8 @@ def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(MODULES_KEPT)
 def _templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
-    """The templates that a module gives to what words a report, each with its line; of one that is put together, its
-    parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
+    """Return the templates that a module gives to what words a report, each with its line; of one that is put together,
+    its parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
     """
     tree = tree_of(path, text)
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
@@ -240,7 +240,7 @@ def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, A
 
 
 def _parameters_of(question: Question[Any, Any]) -> list[str]:
-    """The parameters of a question as they are typed."""
+    """Return the parameters of a question as they are typed."""
     return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
 
@@ -297,7 +297,7 @@ def _report_on(
     questions: Mapping[str, Question[Any, Any]],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> Report[Any]:
-    """The report on a question of a position, with the answers given there. more: further ones.
+    """Return the report on a question of a position, with the answers given there. more: further ones.
 
     Raises InputError for what is not allowed and for parameters that are missing, and PluginError if the code of the
     question fails.
@@ -325,7 +325,7 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
 
 
 def _die_due(report: Report[Any]) -> str:
-    """The name of the first single die that a report waits for, "" for none."""
+    """Return the name of the first single die that a report waits for, "" for none."""
     return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
 
 
@@ -345,13 +345,13 @@ def _roll(position: Position, asked: Asked, questions: Mapping[str, Question[Any
 
 
 def unexplained(report: Report[Any], game: Game) -> set[str]:
-    """The figures of a report that neither the assistant nor the game explains."""
+    """Return the figures of a report that neither the assistant nor the game explains."""
     steps: list[Step | Verdict] = [report.verdict, *_steps_of(report)]
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
 def _steps_of(report: Report[Any]) -> Iterator[Step]:
-    """The steps of a report, its cautions first."""
+    """Yield the steps of a report, its cautions first."""
     yield from report.cautions
     yield from (step for part in report.parts for step in part.steps)
 

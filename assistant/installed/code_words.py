@@ -41,8 +41,8 @@ TRACK_AT = {"changed": 1, "turned_over": 1, "Change": 0, "Gain": 0, "Raise": 0}
 
 
 def word_faults(game: Game) -> Iterator[InputError]:
-    """The unknown tracks, charts and rulings that calls name, charts with too few or too many keys, and words that what
-    the assistant offers does not take. Raises InputError for a file that is not Python.
+    """Yield the unknown tracks, charts and rulings that calls name, charts with too few or too many keys, and words
+    that what the assistant offers does not take. Raises InputError for a file that is not Python.
     """
     for path, text in modules_of(game.folder):
         tree = tree_of(path, text)
@@ -53,7 +53,7 @@ def word_faults(game: Game) -> Iterator[InputError]:
 
 
 def _of_reader(game: Game, call: ast.Call) -> Iterator[InputError]:
-    """What is wrong with a call that reads something by name."""
+    """Yield what is wrong with a call that reads something by name."""
     function = call.func
     reader = getattr(function, "value", None)
     if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in READERS:
@@ -72,7 +72,9 @@ def _of_reader(game: Game, call: ast.Call) -> Iterator[InputError]:
 
 
 def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
-    """What is wrong with a call of what the assistant offers. offered: that, by the names by which the module has it."""
+    """Yield what is wrong with a call of what the assistant offers. offered: that, by the names by which the module has
+    it.
+    """
     name = getattr(call.func, "id", "")
     what = offered.get(name)
     if not isinstance(what, type | FunctionType):
@@ -90,20 +92,20 @@ def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iter
 
 
 def _unknown(what: str, named: Collection[ast.AST], known: Collection[str]) -> Iterator[InputError]:
-    """The names in arguments that are not known."""
+    """Yield the names in arguments that are not known."""
     for node in named:
         if (name := _text(node)) is not None and name not in known:
             yield InputError(f"unknown {what} {name!r}", hint=suggested(name, known))
 
 
 def _text(node: ast.AST | None) -> str | None:
-    """The text that an argument is, None for any other."""
+    """Return the text that an argument is, None for any other."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _offered(tree: ast.Module) -> dict[str, Any]:
-    """What a module imports from the assistant, by the names by which it has it; nothing of a module that cannot be
-    imported, which fails where it is used.
+    """Return what a module imports from the assistant, by the names by which it has it; nothing of a module that cannot
+    be imported, which fails where it is used.
     """
     offered = dict[str, Any]()
     for node in ast.walk(tree):
@@ -116,7 +118,7 @@ def _offered(tree: ast.Module) -> dict[str, Any]:
 
 @cache
 def _words_of(what: Any) -> dict[int | str, tuple[str, ...]]:
-    """The words that the arguments of a function or a class may be, by their place and by their name."""
+    """Return the words that the arguments of a function or a class may be, by their place and by their name."""
     try:
         hints, taken = get_type_hints(what), signature(what)
     except (NameError, TypeError, ValueError):  # nothing is said of its arguments

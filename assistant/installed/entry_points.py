@@ -41,13 +41,13 @@ class EntryPoint(NamedTuple):
         return self.name + self.made_by
 
     def load(self) -> Any:
-        """The object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
+        """Return the object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
         return load(self.value.partition("[")[0].strip())
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group in the order of their names; of two with one name, first the one found first on the
-    path.
+    """Return the entry points of a group in the order of their names; of two with one name, first the one found first
+    on the path.
     """
     paths = [path or os.curdir for path in sys.path]
     folders = tuple(folder for path in paths if (folder := _look_at(path)) is not None)
@@ -64,7 +64,7 @@ class _OnPath(NamedTuple):
 
 
 def _look_at(path: str) -> _OnPath | None:
-    """What is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
+    """Return what is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
     try:
         about = os.stat(path)
         return _OnPath(path, about.st_mtime_ns, stat.S_ISDIR(about.st_mode))
@@ -73,13 +73,15 @@ def _look_at(path: str) -> _OnPath | None:
 
 
 def _is_plain(finder: Any) -> bool:
-    """Whether a finder of modules is not one with distributions of its own, as in a program packed into one file."""
+    """Return whether a finder of modules is not one with distributions of its own, as in a program packed into one
+    file.
+    """
     return not hasattr(finder, "find_distributions") or finder.__module__ == "_frozen_importlib_external"
 
 
 @cache
 def _find_points(folders: tuple[_OnPath, ...], plain: bool) -> tuple[EntryPoint, ...]:
-    """The entry points of all packages in folders."""
+    """Return the entry points of all packages in folders."""
     if plain and all(folder.is_folder for folder in folders):
         return tuple(_list_points([folder.path for folder in folders]))
     from importlib.metadata import distributions
@@ -111,7 +113,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _read_points(about: str) -> Iterator[EntryPoint]:
-    """The entry points for us that the folder with a package's metadata declares."""
+    """Yield the entry points for us that the folder with a package's metadata declares."""
     declared = _text(about, "entry_points.txt")
     if f"[{_OURS}" not in declared:
         return

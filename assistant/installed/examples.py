@@ -20,7 +20,7 @@ POSITION = ".pos"
 
 
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
-    """The path of `example:NAME` or `example:GAME/NAME`.
+    """Return the path of `example:NAME` or `example:GAME/NAME`.
 
     find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run then.
     Raises InputError if there is no such example.
@@ -36,12 +36,12 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
 
 
 def tour_games() -> Iterator[Game]:
-    """The installed games that `assistant demo` shows by itself."""
+    """Return the installed games that `assistant demo` shows by itself."""
     return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
 
 
 def examples_of(game: Game) -> Iterator[Path]:
-    """The files of a game's examples, positions in notation first, and those of its set-ups."""
+    """Yield the files of a game's examples, positions in notation first, and those of its set-ups."""
     endings = {suffix for known in formats() for suffix in known.suffixes}
     for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
         if isinstance(folder, Path) and folder.is_dir():
@@ -50,7 +50,7 @@ def examples_of(game: Game) -> Iterator[Path]:
 
 
 def example_names(games: Iterable[Game], named: str = "") -> list[str]:
-    """The examples of games by name. named: what stands before each, such as the game as it was typed."""
+    """Return the examples of games by name. named: what stands before each, such as the game as it was typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in examples_of(game)
     )

@@ -124,7 +124,7 @@ def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str
 
 
 def load_entry(entry: EntryPoint) -> Any:
-    """What an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
+    """Return what an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
@@ -134,7 +134,7 @@ def load_entry(entry: EntryPoint) -> Any:
 
 
 def hooks() -> Any:
-    """The hooks of all plugins but the games."""
+    """Return the hooks of all plugins but the games."""
     return _manager().hook
 
 
@@ -169,14 +169,14 @@ class GameFolder(NamedTuple):
 
 
 def installed_games() -> dict[str, EntryPoint]:
-    """The entry points of the installed games by the game's id; no game is loaded."""
+    """Return the entry points of the installed games by the game's id; no game is loaded."""
     points = entry_points("field_staff.games")
     return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
 
 
 def game_folder(named: str) -> GameFolder:
-    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for
-    the only game), else by the path of its folder, `./NAME` where an installed game has that name.
+    """Return where the game is that a command names: by its id if it is installed, or a beginning that no other shares
+    ("" for the only game), else by the path of its folder, `./NAME` where an installed game has that name.
 
     Raises InputError for an unknown game, or for a folder whose name is no id.
     """
@@ -208,12 +208,14 @@ def _folder_of(entry: EntryPoint) -> GameFolder:
 
 
 def game_id(folder: Path) -> str:
-    """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
+    """Return the id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
     return _valid_id(folder.resolve().name, Where(str(folder)))
 
 
 def _stated_id(folder: Path) -> str:
-    """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
+    """Return the id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not
+    valid.
+    """
     from ..util.datafiles import inner, read_toml
 
     try:
@@ -224,7 +226,7 @@ def _stated_id(folder: Path) -> str:
 
 
 def _valid_id(name: str, where: Where) -> str:
-    """The id, once it is known to be valid. Raises InputError if it is not."""
+    """Return the id, once it is known to be valid. Raises InputError if it is not."""
     if not re.fullmatch(_ID, name) or is_device(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
@@ -247,7 +249,7 @@ def _plain(folder: Path) -> GameFolder:
 
 
 def named_game(named: str) -> Game:
-    """The game that a command names, by its id or its folder, with its owner's pack over it.
+    """Return the game that a command names, by its id or its folder, with its owner's pack over it.
 
     This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder`
     does, InputError for a fault in its files, PluginError if its code fails.
@@ -257,8 +259,8 @@ def named_game(named: str) -> Game:
 
 
 def load_game(name: str) -> Game:
-    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError
-    for any other.
+    """Return a game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises
+    InputError for any other.
     """
     if name not in installed_games():
         from ..formats.vassal.adoption.mapping import folder_of
@@ -272,8 +274,8 @@ def load_game(name: str) -> Game:
 
 
 def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, also for saves of a module adopted for
-    several games, or else an installed one.
+    """Return the loader for what files call their game: a game that the command named, also for saves of a module
+    adopted for several games, or else an installed one.
 
     others: whether files may be of other installed games too; otherwise these are refused, as an installed copy of the
     named game would answer by other rules.
@@ -300,8 +302,8 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
 
 
 def games_unpacked(folder: str = "") -> Callable[[str], Game]:
-    """The loader of `games_beside` without any owner's pack: games as they were published. folder: the game that the
-    command named, "" for none.
+    """Return the loader of `games_beside` without any owner's pack: games as they were published. folder: the game that
+    the command named, "" for none.
     """
     game = named_game(folder) if folder else None
     beside = games_beside(game)
@@ -309,7 +311,9 @@ def games_unpacked(folder: str = "") -> Callable[[str], Game]:
 
 
 def games_at_table(game: Game) -> Callable[[str], Game]:
-    """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
+    """Return the loader of `games_beside` for a program that goes on while the owner types: each game with the pack as
+    it is then.
+    """
     from ..game.games import Chosen
 
     beside = games_beside(game, others=True)
@@ -317,12 +321,12 @@ def games_at_table(game: Game) -> Callable[[str], Game]:
 
 
 def of_another(game: Game, name: str) -> str:
-    """What to do with a position of a game in a folder that calls its game otherwise."""
+    """Return what to do with a position of a game in a folder that calls its game otherwise."""
     return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'
 
 
 def reload_pack(game: Game) -> Game:
-    """A game with its owner's pack as it is now."""
+    """Return a game with its owner's pack as it is now."""
     return _with_pack(_load_folder(game.home or game.id))
 
 
@@ -333,7 +337,7 @@ def _with_pack(loaded: _LoadedGame) -> Game:
 
 
 def pack_of(game: Game) -> Pack:
-    """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
+    """Return the pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
     loaded = _load_folder(game.home or game.id)
@@ -348,8 +352,8 @@ def pack_of(game: Game) -> Pack:
 
 
 def palettes_of(game: Game) -> Module | None:
-    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep
-    it from being made.
+    """Return the pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults
+    that keep it from being made.
     """
     modules: list[Module] = []
     try:
@@ -362,12 +366,12 @@ def palettes_of(game: Game) -> Module | None:
 
 
 def questions_of(game: Game) -> GameQuestions:
-    """What can be asked of a game, by name."""
+    """Return what can be asked of a game, by name."""
     return _load_folder(game.home or game.id).questions
 
 
 def question_of(game: Game, name: str) -> Question[Any, Any]:
-    """A question of a game by name. Raises InputError with the nearest known one."""
+    """Return a question of a game by name. Raises InputError with the nearest known one."""
     questions = questions_of(game)
     if name not in questions:
         fault = next(code_faults(game, _load_folder(game.home).module), "") if game.home else ""
@@ -412,7 +416,7 @@ class _LoadedGame(NamedTuple):
 
 @cache
 def _load_folder(named: str) -> _LoadedGame:
-    """An installed game by its id, or one in a folder by its whole path."""
+    """Return an installed game by its id, or one in a folder by its whole path."""
     from ..game.games import read_game
 
     folder = game_folder(named)
@@ -422,7 +426,9 @@ def _load_folder(named: str) -> _LoadedGame:
 
 
 def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuestions:
-    """The questions that the plugins register for a game, whose code is `module`. Raises PluginError if it fails."""
+    """Return the questions that the plugins register for a game, whose code is `module`. Raises PluginError if it
+    fails.
+    """
     questions = GameQuestions(folder.folder, folder.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
@@ -437,7 +443,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
 
 
 def code_of(folder: GameFolder) -> Any:
-    """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
+    """Return the module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
     if not folder.home:
         if (entry := installed_games().get(folder.id)) is None:
             raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")
@@ -461,7 +467,7 @@ def code_of(folder: GameFolder) -> Any:
 
 
 def _hook_of(module: Any, hook: str) -> Any:
-    """A hook of all plugins but the other games."""
+    """Return a hook of all plugins but the other games."""
     manager = _manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)
@@ -471,7 +477,7 @@ def _hook_of(module: Any, hook: str) -> Any:
 
 
 def formats() -> list[Format]:
-    """All file formats in which states are read."""
+    """Return all file formats in which states are read."""
     all_formats: list[Format] = []
     call_plugins("register_formats", register=all_formats.append)
     return all_formats
@@ -484,7 +490,7 @@ def read_position(
     cut: Cut | None = None,
     moment: str | None = None,
 ) -> Position:
-    """The position in a file, read by its ending, or in a link in its place.
+    """Return the position in a file, read by its ending, or in a link in its place.
 
     cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
     may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
@@ -512,8 +518,8 @@ def read_position(
 
 
 def _format_of(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """The format of a file by its ending. Raises InputError with the message `unknown` if none of those known has it. also:
-    other endings that its hint names.
+    """Return the format of a file by its ending. Raises InputError with the message `unknown` if none of those known
+    has it. also: other endings that its hint names.
     """
     suffix = Path(path).suffix.lower()
     for file_format in known:
@@ -526,7 +532,7 @@ def _format_of(path: str, known: list[Format], unknown: str, also: Collection[st
 def _read(
     file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
 ) -> Position:
-    """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
+    """Return what a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
         cuts = [cut] if cut is not None and file_format.read_cut is not None else []
         if moment and file_format.read_at is not None:
@@ -544,7 +550,7 @@ def _read(
 
 
 def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
-    """How a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+    """Return how a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
 
     also: endings of files, other than logs, in which the caller would find it too.
 

@@ -32,8 +32,8 @@ class Likelihood(msgspec.Struct, frozen=True):
 
 
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
-    """What may become of a unit that is to check, its chances together 1: it passes, or fails and retreats, or only fails;
-    or it makes no check, as it is gone before, which is left out where it cannot be.
+    """Return what may become of a unit that is to check, its chances together 1: it passes, or fails and retreats, or
+    only fails; or it makes no check, as it is gone before, which is left out where it cannot be.
     """
     rest = 1 - passes - retreats - unchecked
     ends = {"passed": passes, "retreat": retreats, "fails without retreat": rest}
@@ -81,7 +81,7 @@ class Chances:
         return tuple(sorted(self._below[id(self._root)]))
 
     def joint(self, *names: str) -> dict[Values, Fraction]:
-        """The joint distribution of the named quantities, most likely first.
+        """Return the joint distribution of the named quantities, most likely first.
 
         A quantity is None in the cases that do not settle it.
         """
@@ -90,12 +90,12 @@ class Chances:
         return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
-        """The distribution of one quantity, in the order of its values."""
+        """Return the distribution of one quantity, in the order of its values."""
         distribution = {values[0]: chance for values, chance in self.joint(name).items()}
         return {value: distribution[value] for value in _in_order(distribution)}
 
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
-        """The distribution of one quantity, in the order of its values; not settled counts as 0.
+        """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
 
         order: the values that come first, in their order, such as the results of a chart from the worst to the best.
         """
@@ -108,11 +108,11 @@ class Chances:
         return tuple(Likelihood(value, chance_of[value]) for value in (*first, *rest))
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
-        """The probability that an event is true of the named quantities."""
+        """Return the probability that an event is true of the named quantities."""
         return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
 
     def mean(self, name: str) -> Fraction:
-        """The expected value of a number; not settled counts as 0."""
+        """Return the expected value of a number; not settled counts as 0."""
         return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
 
 
@@ -130,7 +130,7 @@ class UnknownCells(Exception):
 
 
 def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
-    """The exact chances of a procedure from a start; `policy` settles each choice.
+    """Return the exact chances of a procedure from a start; `policy` settles each choice.
 
     Raises UnknownCells if a chart cell that can be reached is unknown.
     """
@@ -139,7 +139,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     settled: dict[str, None] = {}
 
     def node_of(situation: Situation) -> _Node:
-        """The node of a situation, built once."""
+        """Return the node of a situation, built once."""
         alike = known.get(type(situation))
         if alike is None:
             alike = known[type(situation)] = {}
@@ -174,7 +174,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
 
 def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
-    """The quantities noted at a node or below it; `known` collects them for all nodes, by id."""
+    """Return the quantities noted at a node or below it; `known` collects them for all nodes, by id."""
     if id(node) not in known:
         later = (*(then for _, then in node.rolls), *node.parts)
         known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
@@ -182,12 +182,12 @@ def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str
 
 
 def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
-    """The joint distribution of the named quantities; `below` lets nodes without any of them be skipped."""
+    """Return the joint distribution of the named quantities; `below` lets nodes without any of them be skipped."""
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known: dict[int, _Weights] = {}
 
     def weigh(node: _Node) -> _Weights:
-        """The distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
+        """Return the distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
         if below[id(node)].isdisjoint(names):
             return nothing
         if id(node) in known:
@@ -228,7 +228,7 @@ def _both(first: _Weights, second: _Weights) -> _Weights:
 
 
 def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
-    """The sum of two values noted under the same name, of which None was not settled.
+    """Return the sum of two values noted under the same name, of which None was not settled.
 
     Raises TypeError unless both are whole numbers; anything else is noted once only.
     """

@@ -76,7 +76,7 @@ class HexTable(list[V | None]):
             self[at] = None
 
     def of(self, at: int) -> V:
-        """The entry of a hex."""
+        """Return the entry of a hex."""
         entry = self[at]
         if entry is None:
             other = self._known
@@ -118,11 +118,11 @@ class HexGraph:
         self.hexsides = HexTable(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes, without those that are not on the map."""
+        """Return the numbers of some hexes, without those that are not on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes and of those adjacent to them."""
+        """Return the numbers of some hexes and of those adjacent to them."""
         return {other for at in self.numbers_of(hexes) for other in (at, *self.around.of(at))}
 
 
@@ -150,11 +150,11 @@ class Crossings(msgspec.Struct, frozen=True):
         return self.layout.number
 
     def ways(self, at: int) -> Iterable[tuple[int, int]]:
-        """The next hexes of a hex with the kinds of the steps into them, all by number."""
+        """Return the next hexes of a hex with the kinds of the steps into them, all by number."""
         return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
 
     def from_hex(self, at: str) -> Iterator[tuple[str, Crossing]]:
-        """The steps from a hex: into which, and of what kind."""
+        """Return the steps from a hex: into which, and of what kind."""
         return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[at]))
 
 
@@ -166,7 +166,7 @@ def compile_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
+    """Return the steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
 
     known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their
     hexsides.
@@ -189,7 +189,7 @@ def number_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """The steps of a map of which everything is given by number.
+    """Return the steps of a map of which everything is given by number.
 
     grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes;
     known, apart: as for `compile_crossings`, of the same layout and grounds.
@@ -239,11 +239,11 @@ class MapSteps(Generic[S]):
         self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
 
     def reader(self) -> Callable[[int], tuple[S, ...]]:
-        """A function that works out the steps from a hex."""
+        """Return a function that works out the steps from a hex."""
         raise NotImplementedError
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
-        """The steps where other hexes are closed, and something else lies in some hexes or on their hexsides
+        """Return the steps where other hexes are closed, and something else lies in some hexes or on their hexsides
         (apart); from most hexes they are the same. `differing` are the numbers of the others.
         """
         other = copy(self)
@@ -272,7 +272,7 @@ class OpenWays(MapSteps[int]):
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[int, ...]]:
-        """A function that tells the steps from a hex."""
+        """Return a function that tells the steps from a hex."""
         crossings, prices = self.crossings, self._prices
         shut, last = crossings.layout.numbers_of(self.closed), crossings.layout.numbers_of(self._ends)
 

@@ -30,11 +30,11 @@ class Distribution(msgspec.Struct, frozen=True):
         return Fraction(squares, self.total) - self.mean**2
 
     def chance(self, value: int) -> Fraction:
-        """The chance of a value."""
+        """Return the chance of a value."""
         return Fraction(self.weights.get(value, 0), self.total)
 
     def below(self, value: int) -> Fraction:
-        """The chance of less than a value."""
+        """Return the chance of less than a value."""
         return Fraction(sum(weight for other, weight in self.weights.items() if other < value), self.total)
 
     def percentile(self, value: int) -> Fraction:
@@ -59,7 +59,7 @@ CERTAINLY_NONE = Distribution({0: 1}, 1)
 
 
 def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
-    """The distribution with these chances, which sum to 1."""
+    """Return the distribution with these chances, which sum to 1."""
     scale = lcm(*(chance.denominator for chance in chances.values()))
     weights = {value: int(chances[value] * scale) for value in sorted(chances) if chances[value]}
     common = gcd(*weights.values())
@@ -67,7 +67,7 @@ def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
 
 
 def sum_of(distributions: Iterable[Distribution]) -> Distribution:
-    """The distribution of the sum of independent numbers, 0 for none: the smallest are added up first."""
+    """Return the distribution of the sum of independent numbers, 0 for none: the smallest are added up first."""
     waiting = sorted(distributions, key=lambda distribution: len(distribution.weights))
     while len(waiting) > 1:
         waiting = [*waiting[2:], waiting[0] + waiting[1]]

@@ -69,7 +69,7 @@ class Effects(NamedTuple, Generic[F]):
     ] = None
 
     def result(self, code: str) -> Result:
-        """A result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""
+        """Return a result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""
         if code not in self.results:
             raise CodeError(
                 f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)
@@ -77,7 +77,7 @@ class Effects(NamedTuple, Generic[F]):
         return self.results[code]
 
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
-        """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose
+        """Return a result with its effects carried out up to one that leaves its owner a choice, and what he may choose
         then.
         """
         for effect in self.result(fought.code).effects[fought.done :]:
@@ -92,8 +92,8 @@ class Effects(NamedTuple, Generic[F]):
         return fought, {}
 
     def carry_out(self, fought: Fought[F]) -> Node:
-        """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It
-        does not end without the chart cell that a fate waits for.
+        """Return the next choice that a result leaves to an owner, or else its end, after the dice that are thrown
+        then. It does not end without the chart cell that a fate waits for.
 
         A choice is named after its effect, `attacker.lose`; a result that has the same effect again goes on with
         `attacker.lose.2`.
@@ -116,8 +116,8 @@ class Effects(NamedTuple, Generic[F]):
 
 
 def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[str, ...]]:
-    """The sets of units that pay a loss of strength points and from which none can be spared, the cheapest first; all
-    of them together if that is not enough.
+    """Return the sets of units that pay a loss of strength points and from which none can be spared, the cheapest
+    first; all of them together if that is not enough.
 
     prices: what each unit pays; due: what the loss comes to at least.
     """
@@ -140,9 +140,9 @@ def combat_procedure(
     code: Callable[[int], str | CellKey],
     effects: Effects[F] | Callable[[str], Effects[F]] | None,
 ) -> Procedure:
-    """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a
-    die, or the chart cell that is needed to tell it; effects: what results do, or what does the result with a code, None
-    for the die alone.
+    """Return a combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the
+    result of a die, or the chart cell that is needed to tell it; effects: what results do, or what does the result with
+    a code, None for the die alone.
     """
 
     def follow(die: int) -> Situation:

@@ -108,7 +108,9 @@ class Unfinished(Exception):
 
 
 def percentile_among(roll: Roll, natural: int, worth: Mapping[int, Fraction]) -> Fraction:
-    """The chance that a roll is worth less than the total that came, and half the chance that it is worth as much."""
+    """Return the chance that a roll is worth less than the total that came, and half the chance that it is worth as
+    much.
+    """
     less = sum(ways for total, ways in roll.dice.totals if worth[total] < worth[natural])
     equal = sum(ways for total, ways in roll.dice.totals if worth[total] == worth[natural])
     return Fraction(2 * less + equal, 2 * roll.dice.sides**roll.dice.number)
@@ -123,18 +125,18 @@ class Valuation:
         self._values: dict[_Key, Fraction] = {}
 
     def node(self, situation: Situation) -> Node:
-        """The node of a situation, made once."""
+        """Return the node of a situation, made once."""
         key = type(situation), situation
         if key not in self._nodes:
             self._nodes[key] = self._procedure(situation)
         return self._nodes[key]
 
     def option(self, choice: Choice) -> str:
-        """The option that the policy takes."""
+        """Return the option that the policy takes."""
         return next(iter(choice.options)) if len(choice.options) == 1 else self.policy(choice)
 
     def of(self, situation: Situation) -> Fraction:
-        """What is expected from a situation on, its own notes included. Raises UnknownCells."""
+        """Return what is expected from a situation on, its own notes included. Raises UnknownCells."""
         key = type(situation), situation
         if key not in self._values:
             node = self.node(situation)
@@ -155,12 +157,14 @@ class Valuation:
 
     @staticmethod
     def mean(roll: Roll, worth: Mapping[int, Fraction]) -> Fraction:
-        """The mean over the totals of a roll."""
+        """Return the mean over the totals of a roll."""
         weighed = sum((count * worth[total] for total, count in roll.dice.totals), Fraction(0))
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
     def measure(self, start: Situation, answers: Mapping[str, str]) -> ProcedureLuck:
-        """The procedure as it went from a start with these answers, each roll with its luck. Raises as `measure_luck` does."""
+        """Return the procedure as it went from a start with these answers, each roll with its luck. Raises as
+        `measure_luck` does.
+        """
         resolution = resolve(self.node, start, answers)
         if cells := [node.cell for node in resolution.pending if isinstance(node, Stuck)]:
             raise UnknownCells(cells)
@@ -183,7 +187,7 @@ class Valuation:
 def measure_luck(
     procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth
 ) -> ProcedureLuck:
-    """A procedure as it went with these answers, each roll with its luck.
+    """Return a procedure as it went with these answers, each roll with its luck.
 
     answers: by the names of its nodes. Raises Unfinished where answers are missing, UnknownCells for chart cells that
     might be reached, AnswerError for an answer that its node does not allow.
@@ -192,7 +196,7 @@ def measure_luck(
 
 
 def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
-    """A node of a resolution as it moved what was expected of the whole; None for one that cannot."""
+    """Return a node of a resolution as it moved what was expected of the whole; None for one that cannot."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
             own = {total: value.of(roll.then(total)) for total, _ in roll.dice.totals}
@@ -208,7 +212,7 @@ def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None
 
 
 def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
-    """The quantities that a resolution has settled; whole numbers under one name add up."""
+    """Return the quantities that a resolution has settled; whole numbers under one name add up."""
     settled: dict[str, Quantity | None] = {}
     for name, amount in resolution.notes:
         settled[name] = add_quantities(settled.get(name), amount)
@@ -216,7 +220,7 @@ def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
 
 
 def _as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
-    """A procedure in which choices that were met have the option alone that was taken there."""
+    """Return a procedure in which choices that were met have the option alone that was taken there."""
 
     def node(situation: Situation) -> Node:
         made = procedure(situation)
@@ -231,14 +235,14 @@ def _as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedur
 def all_chances(
     procedure: Procedure, start: Situation, policy: Policy, decisions: Mapping[_Key, str] | None = None
 ) -> Chances:
-    """The exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
+    """Return the exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
     UnknownCells.
     """
     return chances(_as_decided(procedure, decisions or {}), start, policy)
 
 
 def distribution_of(every: Chances, amounts: Mapping[str, int]) -> Distribution:
-    """The distribution of a sum of quantities. amounts: what each counts for, by its name."""
+    """Return the distribution of a sum of quantities. amounts: what each counts for, by its name."""
     known = [name for name in amounts if name in every.quantities]
     sums: dict[int, Fraction] = {}
     for values, chance in every.joint(*known).items():

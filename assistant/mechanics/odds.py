@@ -17,17 +17,17 @@ from ..util.texts import natural
 
 
 def half_up(number: Fraction | int) -> int:
-    """The nearest whole number, halves rounded up."""
+    """Return the nearest whole number, halves rounded up."""
     return floor(Fraction(number) + Fraction(1, 2))
 
 
 def down(number: Fraction | int) -> int:
-    """The largest whole number not above."""
+    """Return the largest whole number not above."""
     return floor(number)
 
 
 def up(number: Fraction | int) -> int:
-    """The smallest whole number not below."""
+    """Return the smallest whole number not below."""
     return ceil(number)
 
 
@@ -41,7 +41,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """The odds that a text such as "3:1" names. Raises InputError unless one of the two numbers is 1."""
+        """Return the odds that a text such as "3:1" names. Raises InputError unless one of the two numbers is 1."""
         attack, defence = map(natural, text.partition(":")[::2])
         if attack is not None and defence is not None:
             if attack >= 1 and defence == 1:
@@ -54,15 +54,15 @@ class Odds(NamedTuple):
         return f"{self.columns + 1}:1" if self.columns >= 0 else f"1:{1 - self.columns}"
 
     def shifted(self, columns: int) -> Odds:
-        """The odds `columns` to the right, or to the left if negative."""
+        """Return the odds `columns` to the right, or to the left if negative."""
         return Odds(self.columns + columns)
 
     def within(self, lowest: Odds, highest: Odds) -> Odds:
-        """The nearest column of a chart that ends at these odds."""
+        """Return the nearest column of a chart that ends at these odds."""
         return max(lowest, min(self, highest))
 
     def strength(self, defence: int | Fraction) -> Fraction:
-        """The attack strength that gives exactly these odds against a defence."""
+        """Return the attack strength that gives exactly these odds against a defence."""
         return Fraction(defence * (self.columns + 1)) if self.columns >= 0 else Fraction(defence, 1 - self.columns)
 
 
@@ -78,8 +78,8 @@ class OddsColumns(NamedTuple):
 
     @classmethod
     def from_names(cls, names: Iterable[str]) -> OddsColumns:
-        """The columns of these names, in any order; all odds if there are none. Raises InputError for a name that is not
-        an odds column.
+        """Return the columns of these names, in any order; all odds if there are none. Raises InputError for a name
+        that is not an odds column.
         """
         columns = sorted(map(Odds.parse, names))
         if not columns:
@@ -88,38 +88,38 @@ class OddsColumns(NamedTuple):
         return cls(columns[0], columns[-1], () if whole else tuple(columns))
 
     def of(self, attack: int | Fraction, defence: int | Fraction, shift: int = 0) -> Odds:
-        """The column of two strengths, so many columns to the right. Raises InputError if either is not above 0."""
+        """Return the column of two strengths, so many columns to the right. Raises InputError if either is not above 0."""
         return self.within(odds_down(attack, defence).shifted(shift))
 
     def within(self, odds: Odds) -> Odds:
-        """The column in which some odds are read."""
+        """Return the column in which some odds are read."""
         odds = odds if self.first is None else max(self.first, odds)
         odds = odds if self.last is None else min(odds, self.last)
         return max(column for column in self.skipping if column <= odds) if self.skipping else odds
 
     def unknown_end(self, column: Odds) -> str:
-        """Which end of the table, the first or the last, is not known, so that a column may lie beyond it; "" for neither.
-        1:1 is a column of every table.
+        """Return which end of the table, the first or the last, is not known, so that a column may lie beyond it; ""
+        for neither. 1:1 is a column of every table.
         """
         if column.columns < 0:
             return "" if self.first else "first"
         return "last" if column.columns and not self.last else ""
 
     def after(self, column: Odds) -> Odds:
-        """The next column to the right of one that is not the last."""
+        """Return the next column to the right of one that is not the last."""
         return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
-        """The place of a column, 0 for 1:1. Raises InputError for a text that is not one."""
+        """Return the place of a column, 0 for 1:1. Raises InputError for a text that is not one."""
         return Odds.parse(name).columns
 
     def named(self, text: str) -> str:
-        """The column that a text names. Raises InputError for a text that names none."""
+        """Return the column that a text names. Raises InputError for a text that names none."""
         return str(Odds.parse(text))
 
 
 def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """The odds rounded down to a whole ratio: 14 against 5 is 2:1, 9 against 20 is 1:3.
+    """Return the odds rounded down to a whole ratio: 14 against 5 is 2:1, 9 against 20 is 1:3.
 
     Raises InputError if either strength is not above 0.
     """
@@ -129,8 +129,8 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """The odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the higher
-    one.
+    """Return the odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the
+    higher one.
 
     Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
     Raises InputError as `odds_down` does.
@@ -142,7 +142,7 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
-    """The attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
+    """Return the attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
     if defence <= 0:
         raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be above 0")
     return Fraction(attack) * 100 / Fraction(defence)
@@ -155,7 +155,7 @@ class Bands(msgspec.Struct, frozen=True):
     names: Sequence[str]
 
     def column(self, number: int | Fraction) -> int:
-        """Which band holds a number, from 0. Raises InputError below the first bound, and if there is none."""
+        """Return which band holds a number, from 0. Raises InputError below the first bound, and if there is none."""
         if not self.bounds:
             raise InputError("there are no columns", hint="state the bound of each column")
         index = bisect_right(self.bounds, number) - 1
@@ -164,15 +164,15 @@ class Bands(msgspec.Struct, frozen=True):
         return index
 
     def of(self, number: int | Fraction) -> str:
-        """The name of the band that holds a number. Raises InputError below the first bound."""
+        """Return the name of the band that holds a number. Raises InputError below the first bound."""
         return self.names[self.column(number)]
 
     def rank(self, name: str) -> int:
-        """The place of a band, from 0. Raises ValueError for an unknown one."""
+        """Return the place of a band, from 0. Raises ValueError for an unknown one."""
         return self.names.index(name)
 
     def named(self, text: str) -> str:
-        """The band of a name or of a whole percentage. Raises InputError for neither."""
+        """Return the band of a name or of a whole percentage. Raises InputError for neither."""
         if text in self.names:
             return text
         if (percentage := natural(text)) is not None:

@@ -41,7 +41,7 @@ class Dice(msgspec.Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str) -> Dice:
-        """The dice of a name such as `2d6`. Raises ValueError for another text."""
+        """Return the dice of a name such as `2d6`. Raises ValueError for another text."""
         number, _, sides = text.partition("d")
         return cls(int(number), int(sides))
 
@@ -51,11 +51,11 @@ class Dice(msgspec.Struct, frozen=True):
         return _totals(self.number, self.sides)
 
     def at_most(self, most: int) -> Fraction:
-        """The chance of a total of at most `most`."""
+        """Return the chance of a total of at most `most`."""
         return Fraction(sum(ways for total, ways in self.totals if total <= most), self.sides**self.number)
 
     def read(self, answer: str) -> int:
-        """The total that a player typed, as one number or as single dice joined by `+`.
+        """Return the total that a player typed, as one number or as single dice joined by `+`.
 
         Raises InputError for an impossible die or total.
         """
@@ -123,7 +123,7 @@ class Choice(msgspec.Struct, frozen=True):
     units: Annotated[tuple[str, ...], note("ids of the units that go to the hex chosen")] = ()
 
     def read(self, answer: str) -> str:
-        """The option that a player typed; an option that lists several things matches in any order.
+        """Return the option that a player typed; an option that lists several things matches in any order.
 
         Raises InputError with the legal options.
         """
@@ -135,7 +135,9 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def option_named(answer: str, options: Iterable[str]) -> str | None:
-    """The option that an answer names, its parts in any order, with blanks between them or not; None if there is none."""
+    """Return the option that an answer names, its parts in any order, with blanks between them or not; None if there is
+    none.
+    """
 
     def parts(text: str) -> list[str]:
         return sorted(part.strip() for part in text.split(","))
@@ -248,7 +250,7 @@ def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
 
 
 def first_option(choice: Choice) -> str:
-    """The policy that takes the option listed first."""
+    """Return the policy that takes the option listed first."""
     return next(iter(choice.options))
 
 

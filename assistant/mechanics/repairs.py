@@ -58,7 +58,7 @@ class Lifting(MapSteps[Step]):
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[Step, ...]]:
-        """A function that tells the steps from a hex."""
+        """Return a function that tells the steps from a hex."""
         crossings, choices = self.crossings, self._choices
         shut = crossings.layout.numbers_of(self.closed)
 
@@ -74,7 +74,7 @@ class Lifting(MapSteps[Step]):
         return steps
 
     def _choices_of(self, number: int) -> tuple[tuple[int, bool], ...]:
-        """What a kind of crossing may cost, and whether it is mended for that."""
+        """Return what a kind of crossing may cost, and whether it is mended for that."""
         kind = self.crossings.kinds[number]
         price, mended = self._price(kind), self._mended(kind)
         as_it_is = () if price is None else ((price, False),)
@@ -96,29 +96,29 @@ class LiftedField(msgspec.Struct, frozen=True):
     before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
     def to(self, at: str, limit: int | None = None) -> Lifted | None:
-        """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is
-        none.
+        """Return the line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if
+        there is none.
         """
         least = self.least(at, limit)
         return None if least is None else self._line(self.crossings.number[at], *least)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
-        """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is
-        none.
+        """Return how many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if
+        there is none.
         """
         labels = self.all_of(at)
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def all_of(self, at: str) -> Sequence[State]:
-        """What lines to a hex cost with how many obstacles lifted, the dearest with the fewest first."""
+        """Return what lines to a hex cost with how many obstacles lifted, the dearest with the fewest first."""
         return self.labels.get(self.crossings.number.get(at, -1), ())
 
     def still(self, lifting: Lifting) -> bool:
-        """Whether the lines are the same with steps `instead` of those for which they were sought."""
+        """Return whether the lines are the same with steps `instead` of those for which they were sought."""
         return lifting.differing.isdisjoint(self.labels)
 
     def reached(self) -> Iterator[str]:
-        """The hexes that a line leads to."""
+        """Return the hexes that a line leads to."""
         return (self.crossings.hexes[number] for number in self.labels)
 
     def _line(self, number: int, lifts: int, cost: int) -> Lifted:
@@ -142,7 +142,7 @@ def lifted_field(
     most: int = MOST_LIFTED,
     wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
-    """The lines from sources, closed or not, to every hex for which the fewest obstacles have to be removed.
+    """Return the lines from sources, closed or not, to every hex for which the fewest obstacles have to be removed.
 
     limit: the greatest cost that counts; most: how many obstacles may be removed; wanted: hexes, each with the greatest
     cost, of which the first reached is enough. Raises InputError for a source that is not among the compiled hexes.

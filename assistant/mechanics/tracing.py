@@ -29,7 +29,7 @@ class CostField(msgspec.Struct, frozen=True):
     before: Mapping[str, str]
 
     def line(self, to: str) -> tuple[str, ...]:
-        """The cheapest line to a hex, from its source. Raises KeyError if the hex was not reached."""
+        """Return the cheapest line to a hex, from its source. Raises KeyError if the hex was not reached."""
         if to not in self.cost:
             raise KeyError(to)
         line = [to]
@@ -49,7 +49,7 @@ class _Few(dict[int, int]):
         return self._others
 
     def copy(self) -> _Few:
-        """What is known, in a table of its own."""
+        """Return what is known, in a table of its own."""
         return _Few(self._others, self)
 
 
@@ -83,7 +83,7 @@ class Spread:
         return self._open
 
     def cost(self, to: str, limit: int) -> int | None:
-        """What the cheapest line to a hex costs, None if there is none within a limit."""
+        """Return what the cheapest line to a hex costs, None if there is none within a limit."""
         at = self._open.crossings.number.get(to)
         if at is None:
             return None
@@ -92,7 +92,7 @@ class Spread:
         return cost if cost <= limit else None
 
     def line(self, to: str) -> tuple[str, ...]:
-        """The cheapest line to a hex of which the cost is known, from its source."""
+        """Return the cheapest line to a hex of which the cost is known, from its source."""
         names, before = self._open.crossings.hexes, self._before
         at = self._open.crossings.number[to]
         line = [to]
@@ -101,7 +101,7 @@ class Spread:
         return tuple(reversed(line))
 
     def cost_along(self, line: Sequence[str]) -> int | None:
-        """What a line from a source over these hexes costs, None if a step of it is not open."""
+        """Return what a line from a source over these hexes costs, None if a step of it is not open."""
         number, spent = self._open.crossings.number, 0
         for here, there in pairwise(number[hex] for hex in line):
             steps = iter(self._open.table[here] or self._open.table.of(here))
@@ -112,14 +112,14 @@ class Spread:
         return spent
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
-        """All hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
+        """Return all hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
         asked = limit, frozenset(until)
         if asked not in self._fields:
             self._fields[asked] = self._field(*asked)
         return self._fields[asked]
 
     def _field(self, limit: int, until: frozenset[str]) -> CostField:
-        """A field as `within` gives it, sought as far as it must be."""
+        """Return a field as `within` gives it, sought as far as it must be."""
         names, number = self._open.crossings.hexes, self._open.crossings.number
         known_ends = [self._best[number[name]] for name in until if name in number]
         limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
@@ -185,7 +185,7 @@ def cost_field(
     limit: int | None = None,
     until: Collection[str] = (),
 ) -> CostField:
-    """The cost of the cheapest line from the sources to every hex within a limit.
+    """Return the cost of the cheapest line from the sources to every hex within a limit.
 
     sources: hexes where lines begin, with the cost already spent; closed: hexes that no line enters or begins in; ends:
     hexes that none leaves; limit: the greatest cost that counts; until: hexes of which one is enough. Raises InputError
@@ -229,7 +229,7 @@ def radius(
     closed: Collection[str] = frozenset(),
     until: str | None = None,
 ) -> CostField:
-    """The hexes within reach of the sources, hex by hex, and a shortest line to each.
+    """Return the hexes within reach of the sources, hex by hex, and a shortest line to each.
 
     reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from it;
     crosses: whether it passes into the next; closed: hexes that none enters or begins in; until: a hex that is enough.
@@ -258,7 +258,8 @@ def trace_links(
     shut: Callable[[str], bool] = lambda at: False,
     reach: int | None = None,
 ) -> CostField:
-    """The hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along it.
+    """Return the hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along
+    it.
 
     linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach: in
     hexes, None for any.
@@ -270,5 +271,5 @@ def trace_links(
 def zone(
     units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
 ) -> frozenset[str]:
-    """The hexes in the zone of control of units at these hexes; `extends` says whether it crosses a hexside."""
+    """Return the hexes in the zone of control of units at these hexes; `extends` says whether it crosses a hexside."""
     return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

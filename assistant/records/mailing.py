@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def is_played(file: Path) -> bool:
-    """Whether a file is named as a save or a log that VASSAL writes now."""
+    """Return whether a file is named as a save or a log that VASSAL writes now."""
     return file.suffix.lower() in (SAVE, LOG)
 
 
@@ -104,8 +104,8 @@ def carry_out(
 
 
 def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
-    """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if
-    nothing of it lies on a map.
+    """Return what pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises
+    InputError if nothing of it lies on a map.
     """
     question = question_of(position.game, report.question)
     from ..asking.line_sketch import LineSketch  # only here: most answers are not carried out
@@ -171,7 +171,9 @@ def carry_over(
 
 
 def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
-    """The save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError as that does."""
+    """Return the save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError
+    as that does.
+    """
     path = Path(file)
     _check_both_sides(target, path)
     return _carried_game(target, source, path, _set_to(target))
@@ -190,7 +192,7 @@ def _set_to(target: Position) -> str:
 
 
 def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
-    """The bytes of the save or log of which another one is to be written. path: of that one."""
+    """Return the bytes of the save or log of which another one is to be written. path: of that one."""
     if isinstance(source, bytes):
         return source
     check_played_file(path, os.fspath(source), force=force)
@@ -245,7 +247,9 @@ def _carried_game(
     module: Module | None = None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """A save or a log in which the game of another one, of which these are the bytes, stands as in a position. path: names it."""
+    """Return a save or a log in which the game of another one, of which these are the bytes, stands as in a position.
+    path: names it.
+    """
     from ..formats.vassal.containers import check_same, read_stream
     from ..formats.vassal.written.files import carry_on
 
@@ -265,8 +269,8 @@ def _check_ending(path: Path) -> None:
 def lines_of_chat(
     report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
 ) -> list[str]:
-    """The lines in a log's chat about what was carried out or, while something is owed, what is known so far; none
-    names a unit that a player hides.
+    """Return the lines in a log's chat about what was carried out or, while something is owed, what is known so far;
+    none names a unit that a player hides.
 
     asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
     see; shown: whether pieces show the answer.
@@ -286,13 +290,13 @@ def lines_of_chat(
 
 
 def names_hidden(text: str, state: GameState) -> bool:
-    """Whether a text names a unit that somebody hides."""
+    """Return whether a text names a unit that somebody hides."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return names_one_of(text, hidden)
 
 
 def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
-    """The answers to a question that are dice. report: its answer by all of them."""
+    """Return the answers to a question that are dice. report: its answer by all of them."""
     (only,) = asked.asks
     question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
     rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})

@@ -50,7 +50,9 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fact_of(view: View) -> FactOf:
-    """What a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does not have."""
+    """Return what a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does
+    not have.
+    """
 
     def fact(track: str, subject: str) -> Value | None:
         if track == RULING:
@@ -61,18 +63,18 @@ def fact_of(view: View) -> FactOf:
 
 
 def _brings_units(row: ScheduleRow) -> bool:
-    """Whether a row of a schedule brings units that it names."""
+    """Return whether a row of a schedule brings units that it names."""
     return bool(row.units) and row.action in COMING
 
 
 def side_of_row(game: Game, who: str, unit: str) -> str:
-    """The side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
+    """Return the side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
     nation = who or game.printed_nation(unit)
     return nation if nation in game.file.sides or not nation else game.side_of(nation)
 
 
 def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
-    """The units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
+    """Yield the units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
     for row, turn in schedules.where(_brings_units).dated(fact):
         for unit in row.named_units:
             side = side_of_row(game, row.who, unit)
@@ -89,13 +91,15 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
 
 
 def _absent_forces(view: View, fact: FactOf) -> frozenset[str]:
-    """The units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the rows go by."""
+    """Return the units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the
+    rows go by.
+    """
     schedules = read_schedules(view.game)
     return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
 
 
 def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
-    """What a state or the counter says of a unit, "" if neither does, or that there is nothing."""
+    """Return what a state or the counter says of a unit, "" if neither does, or that there is nothing."""
     declared, known = game.tracks.get(track), state.units.get(unit)
     printed = game.roster.get(known.type if known else unit, {}).get(track, ())
     fact = state.facts.get((track, unit)) or next(iter(printed), None)
@@ -103,14 +107,14 @@ def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
 
 
 def army_known(game: Game, state: GameState, unit: str) -> str:
-    """The army of a unit by its side and name, as a state or the counter has it; "" for none."""
+    """Return the army of a unit by its side and name, as a state or the counter has it; "" for none."""
     nation, army = (value_known(game, state, track, unit) for track in (game.file.picture.nation, ARMY))
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
-    """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first,
-    without those in play that do not come again.
+    """Return the units of a side that rows of the schedules bring, and those that state when they arrive, earliest
+    first, without those in play that do not come again.
 
     A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
     state a turn, by default that of rows.
@@ -146,7 +150,9 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
 
 
 def _still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
-    """The turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for each row."""
+    """Return the turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for
+    each row.
+    """
     if not comings[1:]:
         return [*comings]
     now = _turn_now(view, fact)
@@ -155,8 +161,8 @@ def _still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[
 
 
 def _to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
-    """The turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is withdrawn, since rows
-    last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
+    """Return the turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is
+    withdrawn, since rows last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
     """
     if not (comings and leaving):
         return []
@@ -166,7 +172,7 @@ def _to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int]
 
 
 def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
-    """The turns, as far as they are known, in which rows withdraw units. units: those in question."""
+    """Return the turns, as far as they are known, in which rows withdraw units. units: those in question."""
     leaving = dict[str, list[int]]()
     for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
         for unit in row.named_units:
@@ -176,13 +182,13 @@ def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[s
 
 
 def _turn_now(view: View, fact: FactOf) -> int:
-    """The number of the turn, 0 while it is not known."""
+    """Return the number of the turn, 0 while it is not known."""
     return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
 
 
 def _as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
-    """A unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later rows; attached as
-    its first row says where none is of that turn. rows: those that bring it.
+    """Return a unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later
+    rows; attached as its first row says where none is of that turn. rows: those that bring it.
     """
     of_turn = [row for row in rows if row.turn == stated.turn]
     for row in of_turn or rows[:1]:
@@ -194,24 +200,24 @@ def _as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
 
 
 def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
-    """A unit among those that are to come, None if it is none of them."""
+    """Return a unit among those that are to come, None if it is none of them."""
     return next((coming for coming in units if coming.unit == unit), None)
 
 
 def _turn_printed(game: Game, track: str, counter: str) -> int:
-    """The game turn in which a counter says that it arrives, 0 for none."""
+    """Return the game turn in which a counter says that it arrives, 0 for none."""
     printed = game.roster.get(counter, {}).get(track, ())
     return (natural(str(printed[0].value)) or 0) if printed else 0
 
 
 def with_units(view: View, units: Iterable[str]) -> View:
-    """A view in which those units of the roster that are not in play wait off the map."""
+    """Return a view in which those units of the roster that are not in play wait off the map."""
     waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
     return view.after(waiting) if waiting else view
 
 
 def spell_units(view: View, names: Collection[str]) -> list[str]:
-    """Units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
+    """Return units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
     known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
     for name in names:
         if name.casefold() not in known:
@@ -220,8 +226,8 @@ def spell_units(view: View, names: Collection[str]) -> list[str]:
 
 
 def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
-    """Units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an earlier turn
-    does.
+    """Yield units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an
+    earlier turn does.
     """
     for coming in units:
         is_late = coming.turn < now and waits(coming)
@@ -235,7 +241,7 @@ Units = Callable[[View, str], Iterable[Coming]]
 def reckon_arrivals(
     view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
 ) -> Iterator[Due]:
-    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
+    """Yield all that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
 
     Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
     brought. units, fact: by default as in `coming_units`.
@@ -266,12 +272,12 @@ def reckon_arrivals(
 
 
 def open_places(view: View, places: Iterable[str], bars: Bars) -> tuple[str, ...]:
-    """The places among some that are known to be open: nothing bars them, and no fact is missing for that."""
+    """Return the places among some that are known to be open: nothing bars them, and no fact is missing for that."""
     return tuple(at for at in places if is_open(view, at, bars))
 
 
 def is_open(view: View, at: str, bars: Bars) -> bool:
-    """Whether a place is known to be open."""
+    """Return whether a place is known to be open."""
     reasons = if_known(view, lambda facts: bars(facts, at))
     return reasons is not None and not reasons
 
@@ -279,7 +285,7 @@ def is_open(view: View, at: str, bars: Bars) -> bool:
 def nearest_open(
     view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
 ) -> tuple[str, ...]:
-    """The open places that are nearest to a hex: all that are equally near, or so many.
+    """Return the open places that are nearest to a hex: all that are equally near, or so many.
 
     places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away all but
     the nearest are at most, 0 for any.
@@ -300,7 +306,7 @@ def nearest_open(
 
 
 def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
+    """Return what keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
     `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
     """
     view = facts.view
@@ -319,7 +325,9 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
 
 
 def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
-    """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
+    """Return what keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of
+    that.
+    """
     if at not in edge_hexes(view, edge):
         return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
     if said := edge_assumed(view, edge, [at]):

@@ -90,10 +90,10 @@ class CombatColumns(Protocol):
     """The columns of a table."""
 
     def named(self, text: str, /) -> str:
-        """The column that a player names. Raises InputError for a text that names none."""
+        """Return the column that a player names. Raises InputError for a text that names none."""
 
     def rank(self, name: str, /) -> int:
-        """The place of a column, the higher the better for the attacker."""
+        """Return the place of a column, the higher the better for the attacker."""
 
 
 class AttackNumbers(NamedTuple):
@@ -155,8 +155,8 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
 
 
 def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
-    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the
-    others.
+    """Return the report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop
+    the others.
 
     Raises InputError where something is hidden from who asks.
     """
@@ -172,7 +172,7 @@ def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Repor
 
 
 def _word_verdict(targets: Sequence[Target]) -> Verdict:
-    """How many hexes can be attacked, at least while facts about others are missing."""
+    """Return how many hexes can be attacked, at least while facts about others are missing."""
     count = sum(bool(target.plans) for target in targets)
     missing = sum(bool(target.missing) for target in targets)
     return verdict(*TO_ATTACK.word(count, missing), targets=count, missing=missing)
@@ -198,7 +198,7 @@ def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
 
 
 def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
-    """The place of a hex in the ranking: by the column, then by what reaching it costs."""
+    """Return the place of a hex in the ranking: by the column, then by what reaching it costs."""
     if not (best := target.best):
         return 1, bool(target.missing), target.at
     ratio = Fraction(best.attack, max(best.defence, 1))
@@ -206,7 +206,7 @@ def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
 
 
 def _target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
-    """The attacks on a hex, a line each, or why there are none."""
+    """Yield the attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
@@ -218,7 +218,7 @@ def _target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
 
 
 def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
-    """The report on what a column needs.
+    """Return the report on what a column needs.
 
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
     stated.
@@ -262,7 +262,7 @@ def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repo
 
 
 def _short_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
-    """The cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
+    """Yield the cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
     yield SAY(numbers.column, "need.reached", plan, at=at, end=_end_of(plan))
     if len(plan.attackers) > 1:
         yield SAY(numbers.column, "need.all")
@@ -280,8 +280,8 @@ def _end_of(plan: AttackPlan) -> str:
 
 
 def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
-    """The cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer strength points do,
-    as far as strengths add up.
+    """Return the cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer
+    strength points do, as far as strengths add up.
     """
     strengths = rules.strengths(attack)
 

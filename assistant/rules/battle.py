@@ -111,25 +111,27 @@ class Combats(NamedTuple, Generic[P, C]):
     refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
 
     def attack(self, view: View, asked: P) -> Iterator[DescribedCombat[P, C]]:
-        """An attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
+        """Yield an attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
         combat = self.engage(view, asked)
         if not self.refusals(view, asked, combat):
             yield DescribedCombat(asked, combat)
 
     def allowed(self, view: View, asked: P) -> DescribedCombat[P, C] | None:
-        """An attack, None if the rules forbid it or facts for it are missing. What it reads does not count as read."""
+        """Return an attack, None if the rules forbid it or facts for it are missing. What it reads does not count as
+        read.
+        """
         try:
             return next(self.attack(view.unnoticed(), asked), None)
         except (InputError, MissingFacts):
             return None
 
     def without(self, view: View, attack: DescribedCombat[P, C], units: Iterable[str]) -> DescribedCombat[P, C] | None:
-        """An attack without some of its units, None if that is not allowed."""
+        """Return an attack without some of its units, None if that is not allowed."""
         left = reduce(lambda asked, unit: toggle_unit(asked, "withhold", unit), units, attack.asked)
         return self.allowed(view, left)
 
     def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
-        """The column of a combat without each of some units."""
+        """Return the column of a combat without each of some units."""
         return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
 
 
@@ -156,7 +158,7 @@ class CombatTable(NamedTuple):
 def chart_table(
     view: View, chart: str, column: str, modifiers: tuple[Modifier, ...] = (), *, name: str = "", title: str = ""
 ) -> CombatTable:
-    """The table of a chart whose keys are a column and a die and whose cells have a field `result`.
+    """Return the table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
     column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
     the chart with the column.
@@ -241,8 +243,8 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
-    """The odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its cells tell
-    them. Raises InputError for a column that is not odds.
+    """Return the odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its
+    cells tell them. Raises InputError for a column that is not odds.
     """
     return view.game.chart(chart).keys[0].columns(view.ends(chart)[0])
 
@@ -250,8 +252,8 @@ def odds_columns(view: View, chart: str) -> OddsColumns:
 def battle_question(
     title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
 ) -> Question[P, B]:
-    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their
-    meaning.
+    """Return the question of a game. title: what it answers; answers: the rolls and choices, the die among them, with
+    their meaning.
     """
 
     def shown(view: View, report: Report[Any]) -> CombatPicture:
@@ -278,7 +280,9 @@ def battle_question(
 
 
 def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
-    """What is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender stand."""
+    """Yield what is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender
+    stand.
+    """
     far = dict[tuple[str, int], list[str]]()
     for name in battle.retreating:
         unit = view.state.units.get(name)
@@ -292,7 +296,7 @@ def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Re
 
 
 def _outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
-    """What the die has led to, step by step, each under its word; nothing before it."""
+    """Yield what the die has led to, step by step, each under its word; nothing before it."""
     if not battle.outcome:
         return
     if battle.die is not None:
@@ -305,8 +309,8 @@ def _outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str
 
 
 def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
-    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
-    not due.
+    """Return the report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer
+    that is not due.
     """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
@@ -352,8 +356,8 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
 
 
 def _short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
-    """A combat in a few sentences: who, at what column, with what chances or result, what else must be attacked, how much
-    more leads to the next column.
+    """Return a combat in a few sentences: who, at what column, with what chances or result, what else must be attacked,
+    how much more leads to the next column.
     """
     numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
     attackers, defenders = rules.who(combat)
@@ -373,13 +377,15 @@ def _short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, lin
 
 
 def _retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
-    """What a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
+    """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
     for unit in battle.retreating if rules.owes else ():
         yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
 
 
 def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
-    """The sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers stand."""
+    """Return the sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers
+    stand.
+    """
     attacker = side_at(view, *places)
     others = [side for side in view.game.file.sides if side != attacker]
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
@@ -388,8 +394,8 @@ def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
 def _procedure(
     rules: BattleRules[B, P, C], table: CombatTable, effects: Callable[[str], Effects[Any]] | None = None
 ) -> Procedure:
-    """A combat from its die on; without effects the die alone, as what follows from it needs more facts. effects: what the
-    result with a code does.
+    """Return a combat from its die on; without effects the die alone, as what follows from it needs more facts.
+    effects: what the result with a code does.
     """
     modifiers = {DIE: table.modifiers} if table.modifiers else {}
     roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers, side="attacker")
@@ -397,7 +403,9 @@ def _procedure(
 
 
 def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
-    """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
+    """Return what the answers lead to: the battle, and what its result has led to once all but its further dice is
+    settled.
+    """
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.result(last.code)
@@ -421,7 +429,7 @@ def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | N
 
 
 def _word_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
-    """The column before the die, and its result after it."""
+    """Return the column before the die, and its result after it."""
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
@@ -444,7 +452,7 @@ def _may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
 
 
 def _modified_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
-    """The die, with its DRMs if they change it."""
+    """Return the die, with its DRMs if they change it."""
     die = _natural(played)
     if not table.drm:
         return step(rules.rules.die, "{natural}", natural=die)
@@ -452,21 +460,21 @@ def _modified_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play
 
 
 def _natural(played: Play) -> int:
-    """The die as it was thrown."""
+    """Return the die as it was thrown."""
     die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
     assert isinstance(die, int)  # the die is answered before anything is said of it
     return die
 
 
 def _modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
-    """Each DRM, and their sum."""
+    """Return each DRM, and their sum."""
     steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
     steps.append(step(rules.rules.die, "{drm:+} to the die", table))
     return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
 def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
-    """The results and their chances, on the other table too if it may be chosen."""
+    """Return the results and their chances, on the other table too if it may be chosen."""
     steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
         steps.append(step(rules.rules.other_table, "{table}: {chances}", table=others[0].name, chances=battle.other))
@@ -474,7 +482,7 @@ def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Comba
 
 
 def _change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
-    """What would change the column. now: the present one."""
+    """Return what would change the column. now: the present one."""
     table = rules.rules.table
     steps = [next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
@@ -486,8 +494,8 @@ def _change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 
 
 def ask_next(view: View, name: str, hexes: int = 1) -> str:
-    """What to ask next, in brackets, with the hexes if they are more than the one that is meant without them; "" in a
-    game that has no such question. name: of the question.
+    """Return what to ask next, in brackets, with the hexes if they are more than the one that is meant without them; ""
+    in a game that has no such question. name: of the question.
     """
     questions = questions_of(view.game)
     if name not in questions:
@@ -504,8 +512,8 @@ def _result_part(
     settled: Settled | None,
     changes: Sequence[AnyChange],
 ) -> Part:
-    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
-    changes.
+    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due; changes:
+    what it changes.
     """
     pursuit = f"{_may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
     retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"

@@ -75,12 +75,12 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """What the rows of the schedules and units themselves bring in a period, by what the position states."""
+    """Return what the rows of the schedules and units themselves bring in a period, by what the position states."""
     return reckon_arrivals(view, first, last)
 
 
 def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
-    """What accounts gain by what is due, by nation or side and account."""
+    """Return what accounts gain by what is due, by nation or side and account."""
     gains: dict[tuple[str, str], int] = {}
     for due in dues:
         if due.account:
@@ -91,7 +91,7 @@ def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
 def due_question(
     reckon: Callable[[View, int, int], Iterable[Due]] = reckon_due, fact: Callable[[View], FactOf] = fact_of
 ) -> Question[DueParameters, WhatIsDue]:
-    """The question `due` of a game.
+    """Return the question `due` of a game.
 
     reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
     counted from something, which wait while it is unknown.
@@ -109,9 +109,9 @@ def _answer_due(
     reckon: Callable[[View, int, int], Iterable[Due]],
     fact: Callable[[View], FactOf],
 ) -> Report[WhatIsDue]:
-    """What is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period that ends before
-    it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by and that cannot have
-    come from so few.
+    """Return what is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period
+    that ends before it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by
+    and that cannot have come from so few.
     """
     game = view.game
     calendar = calendar_of(game)
@@ -189,7 +189,7 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
 
 
 def _item_of(due: Due, calendar: Calendar) -> DueItem:
-    """What is due as the report has it."""
+    """Return what is due as the report has it."""
     row = due.row
     return DueItem(
         turn=calendar.label(due.turn),

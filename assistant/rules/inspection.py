@@ -45,8 +45,8 @@ class Inspection(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
-    """The report on what a side may look at. Raises InputError for a place that is not a hex, and for another side than that
-    which asks.
+    """Return the report on what a side may look at. Raises InputError for a place that is not a hex, and for another
+    side than that which asks.
     """
     for place in parameters.at:
         if not view.board.is_hex(place):
@@ -85,7 +85,7 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
 
 
 def _inspected(view: View, side: str) -> Iterator[Inspected]:
-    """The hexes with enemy units next to a side's, in the order of their numbers."""
+    """Yield the hexes with enemy units next to a side's, in the order of their numbers."""
     beside: dict[str, dict[str, None]] = {}
     for unit in view.state.units.values():
         if view.board.is_hex(unit.place) and view.side_of(unit.id) == side:
@@ -105,7 +105,7 @@ def _steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
 
 
 def _is_decoy(view: View, unit: str) -> bool:
-    """Whether a unit is a decoy, by `decoy` under `[intelligence]`."""
+    """Return whether a unit is a decoy, by `decoy` under `[intelligence]`."""
     limits = view.game.file.intelligence
     words = limits.decoy if limits else {}
     return bool(words) and all(
@@ -114,8 +114,8 @@ def _is_decoy(view: View, unit: str) -> bool:
 
 
 def _remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """What changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if there is one
-    and the game states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
+    """Yield what changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if there
+    is one and the game states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
     """
     yield changed(view, "place", unit, None, rule)
     if arrives := arrival_track(view.game):

@@ -89,21 +89,21 @@ class Order(NamedTuple):
     ] = ()
 
     def at(self, work: str) -> Sequence[str]:
-        """The hexes in which a unit does something."""
+        """Return the hexes in which a unit does something."""
         return self.works.get(work, ())
 
     def spent(self, number: int) -> int:
-        """What is spent in the next hex, and before the first step in the one where the units begin. number: of the
-        hexes entered before.
+        """Return what is spent in the next hex, and before the first step in the one where the units begin. number: of
+        the hexes entered before.
         """
         return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
 
     def rides(self, number: int) -> bool:
-        """Whether the next hex is entered by rail. number: of the hexes entered before."""
+        """Return whether the next hex is entered by rail. number: of the hexes entered before."""
         return self.rail is not None and number in self.rail
 
     def sets_out(self, number: int) -> bool:
-        """Whether the move by rail begins with the next hex."""
+        """Return whether the move by rail begins with the next hex."""
         return self.rail is not None and number == self.rail.start
 
     @property
@@ -119,8 +119,8 @@ class Order(NamedTuple):
 
 
 def starting_hex(view: View, units: Sequence[str]) -> str:
-    """The hex in which units that move together begin, "" off the map. Raises InputError for no units, and for units of
-    several hexes.
+    """Return the hex in which units that move together begin, "" off the map. Raises InputError for no units, and for
+    units of several hexes.
     """
     if not units:
         raise InputError("units: none is named", hint="name the units that move")
@@ -143,8 +143,8 @@ def order_of(
     works: Works = MappingProxyType({}),
     stays: bool = False,
 ) -> Order:
-    """How units are to move, as it is asked for; entraining and detraining are a Movement Point each, except for units
-    that enter the map entrained.
+    """Return how units are to move, as it is asked for; entraining and detraining are a Movement Point each, except for
+    units that enter the map entrained.
 
     drop: units left on the way, each with the hex: "1/1@41.19"; works: what else costs a Movement Point; stays: whether
     units may do nothing. Raises InputError for units apart and for impossible ways.
@@ -177,8 +177,8 @@ def order_of(
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
-    """How a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands unless it
-    is entrained or enters the map.
+    """Return how a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands
+    unless it is entrained or enters the map.
     """
     at = starting_hex(view, [unit])
     entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
@@ -214,8 +214,8 @@ def bar_to_rail(
     link: str = "rail",
     cut: str = "rail-cut",
 ) -> HexBar | None:
-    """What bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, an
-    unrepaired cut, foreign control, or first a known lack of a railway.
+    """Return what bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control,
+    an unrepaired cut, foreign control, or first a known lack of a railway.
 
     here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
     """
@@ -240,9 +240,9 @@ def bar_to_rail(
 
 
 def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
-    """The moves of units, and what keeps them from going where they are to go. movings: how each of them moves, in the
-    order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to the one
-    before.
+    """Return the moves of units, and what keeps them from going where they are to go. movings: how each of them moves,
+    in the order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to
+    the one before.
     """
     moved, bars = list[March](), list[Step]()
     for name, moving in zip(order.ends, movings, strict=True):
@@ -258,8 +258,8 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
 
 
 def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
-    """The moves of units, with the hexes in which they end and that are then over the stacking limits. fits: whether
-    units may stay together.
+    """Return the moves of units, with the hexes in which they end and that are then over the stacking limits. fits:
+    whether units may stay together.
     """
     ends = {move.unit: move.end for move in moved}
     stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
@@ -268,8 +268,8 @@ def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[st
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """What a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained. rules: as
-    in `move_report`.
+    """Yield what a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained.
+    rules: as in `move_report`.
     """
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
@@ -283,8 +283,8 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
 
 
 def head_refusal(bars: Iterable[Step]) -> str:
-    """The verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else that something
-    bars the move.
+    """Return the verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else
+    that something bars the move.
     """
     return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED
 
@@ -298,7 +298,7 @@ def move_report(
     after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
 ) -> Report[StackMove]:
-    """The report on a move.
+    """Return the report on a move.
 
     bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
     Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.

@@ -105,7 +105,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return _total_of(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
-        """The units of attacker or defender; none for ""."""
+        """Return the units of attacker or defender; none for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
     @property
@@ -159,7 +159,7 @@ class OddsRules(NamedTuple):
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
-    """The column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
+    """Return the column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
     shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
     """
@@ -169,12 +169,12 @@ def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterabl
 
 
 def _total_of(modifiers: Iterable[Modifier]) -> int:
-    """The sum of some shifts or modifiers."""
+    """Return the sum of some shifts or modifiers."""
     return sum(modifier.amount for modifier in modifiers)
 
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
-    """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
+    """Return the three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
     combats = Combats(partial(_engage, rules), rules.refusals)
     return (
         battle_question(
@@ -212,14 +212,14 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
 
 
 def _engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
-    """A combat with the end of its table beyond which its column may lie."""
+    """Return a combat with the end of its table beyond which its column may lie."""
     combat = rules.engage(view, asked)
     end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
     return msgspec.structs.replace(combat, unknown_end=end)
 
 
 def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
-    """An attack with its table. Raises InputError if no hex is named."""
+    """Return an attack with its table. Raises InputError if no hex is named."""
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
     combat = _engage(rules, view, asked)
@@ -238,7 +238,7 @@ def _show_changes(
     asked: BattleParameters,
     combat: Engagement,
 ) -> Sensitivity:
-    """How near a combat is to other columns, and its column without each unit that counts in it."""
+    """Return how near a combat is to other columns, and its column without each unit that counts in it."""
     columns = odds_columns(view, rules.chart(combat))
     near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
     units = [unit.unit for unit in combat.attackers if unit.strength]
@@ -246,12 +246,12 @@ def _show_changes(
 
 
 def _column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
-    """The column that a table has for odds."""
+    """Return the column that a table has for odds."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
 
 def assault(combat: Engagement) -> CombatPicture:
-    """A combat as its picture shows it."""
+    """Return a combat as its picture shows it."""
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
@@ -286,7 +286,9 @@ def _why_shown(unit: Fighter) -> str:
 
 
 def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
-    """What reports call the table of a combat: by its side where each has its own, else by the title of the only one."""
+    """Return what reports call the table of a combat: by its side where each has its own, else by the title of the only
+    one.
+    """
     sides = view.game.file.sides
     charts = {chart(msgspec.structs.replace(combat, side=side)) for side in sides}
     title = view.game.chart(chart(combat)).title
@@ -302,12 +304,14 @@ def _odds_links(combat: Engagement) -> list[tuple[str, str]]:
 
 
 def _before_shifts(combat: Engagement) -> str:
-    """The odds of a combat before shifts, whatever columns the chart has."""
+    """Return the odds of a combat before shifts, whatever columns the chart has."""
     return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
 
 
 def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
-    """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
+    """Return the strengths and the column in words; and what else must be attacked, and what an exchange costs at
+    least.
+    """
     numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
     for unit in (*combat.attackers, *combat.defenders):
         rule, counts = numbers.strength, ", {strength} in this combat" if unit.strength != unit.sp else ""
@@ -333,7 +337,7 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
 
 
 def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
-    """What else must be attacked, and what an exchange costs at least."""
+    """Return what else must be attacked, and what an exchange costs at least."""
     sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
     cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
@@ -360,8 +364,8 @@ def fight_of(
     follows: Callable[[Fighter], bool] = lambda unit: True,
     over: Mapping[str, int | None] = MappingProxyType({}),
 ) -> Fight:
-    """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
-    those that the owner chooses for what is due.
+    """Return what results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or
+    `pay`, those that the owner chooses for what is due.
 
     follows: whether a unit may follow the enemy; over: the Strength Points of units that do not count, None where
     unknown. Raises CodeError for another effect or side.
@@ -399,7 +403,7 @@ def fight_of(
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
-    """How near two strengths, both at least 1, are to other columns. shift: of the columns."""
+    """Return how near two strengths, both at least 1, are to other columns. shift: of the columns."""
     now = columns.of(attack, defence, shift)
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:
@@ -409,7 +413,7 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
 
 
 def plan_of(attack: Described) -> AttackPlan:
-    """An attack as plain values."""
+    """Return an attack as plain values."""
     combat = attack.combat
     changed = (("shifted", combat.shift), ("die", _total_of(combat.modifiers)))
     return AttackPlan(
@@ -423,5 +427,5 @@ def plan_of(attack: Described) -> AttackPlan:
 
 
 def _strengths_of(attack: Described) -> dict[str, int]:
-    """What each unit of an attack adds to it."""
+    """Return what each unit of an attack adds to it."""
     return {unit.unit: unit.strength for unit in attack.combat.attackers}

@@ -64,19 +64,19 @@ Decides = Annotated[
 
 
 def held(around: SideField, rule: str, why: str = "enemies stand there") -> Bar:
-    """What bars the hexes of enemies."""
+    """Return what bars the hexes of enemies."""
     return lambda here, there: HexBar(rule, why) if there in around.enemies else None
 
 
 def zoned(around: SideField, rule: str) -> Bar:
-    """What bars hexes in enemy zones of control without a friend."""
+    """Return what bars hexes in enemy zones of control without a friend."""
     why = "in an enemy zone of control without a friend"
     return lambda here, there: HexBar(rule, why) if there in around.enemy_zones - around.friends else None
 
 
 def across(view: View, track: str, word: str, rule: str) -> Bar:
-    """What bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides; word: its
-    value for the feature.
+    """Return what bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides;
+    word: its value for the feature.
     """
 
     def bar(here: str, there: str) -> HexBar | None:
@@ -86,19 +86,19 @@ def across(view: View, track: str, word: str, rule: str) -> Bar:
 
 
 def ask_for_track(facts: Gather, track: str) -> Callable[[str, str], object]:
-    """What asks for a track of the hexsides that are crossed: for `decides`."""
+    """Return what asks for a track of the hexsides that are crossed: for `decides`."""
     return lambda here, there: facts.word(track, hexside(here, there))
 
 
 def halted(around: SideField, rule: str) -> Callable[[str], HexBar | None]:
-    """What keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
+    """Return what keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
     stop = HexBar(rule, "the units stop in an enemy zone of control")
     return lambda at: stop if at in around.enemy_zones else None
 
 
 def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda: False) -> Bar:
-    """What bars hexes that do not lead toward an edge of the map. edge: north, east, south or west; nearer: whether a hex
-    as far from it as the last one is barred too, which is asked of such hexes alone.
+    """Return what bars hexes that do not lead toward an edge of the map. edge: north, east, south or west; nearer:
+    whether a hex as far from it as the last one is barred too, which is asked of such hexes alone.
     """
 
     def bar(here: str, there: str) -> HexBar | None:
@@ -155,21 +155,23 @@ class RetreatWays(NamedTuple):
     exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
 
     def is_over(self, way: Sequence[str]) -> bool:
-        """Whether a way may end: it leads far enough, and its last hex has room."""
+        """Return whether a way may end: it leads far enough, and its last hex has room."""
         return len(way) >= self.owed and self._may_end(way[-1])
 
     def _may_end(self, at: str) -> bool:
-        """Whether a way that is long enough may end in a hex."""
+        """Return whether a way that is long enough may end in a hex."""
         return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
 
     def leads_on(self, way: Sequence[str], there: str) -> bool:
-        """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough."""
+        """Return whether a way may go on into a hex: not one that it has entered, and farther away until it is long
+        enough.
+        """
         if there == self.start or there in way:
             return False
         return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
 
     def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
-        """What bars the next hex of a way, None if nothing does."""
+        """Return what bars the next hex of a way, None if nothing does."""
         here = (self.start, *way)[-1]
         if self.is_over(way):
             return HexBar(self.rule, f"the retreat ends in {here}")
@@ -187,14 +189,14 @@ class RetreatWays(NamedTuple):
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def _why_it_ends(self, way: Sequence[str], there: str) -> str:
-        """Why the next hex of a way is none that it can end in or go on from."""
+        """Return why the next hex of a way is none that it can end in or go on from."""
         number, beyond = len(way) + 1, "no hex is open beyond it"
         if number < self.owed:
             return f"it is hex {number} of {self.owed}, and {beyond}"
         return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
 
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
-        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
+        """Return whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
         if self.is_over(way):
             return True
         if len(way) < self.owed and any(
@@ -206,14 +208,14 @@ class RetreatWays(NamedTuple):
         return farther and len(way) >= self.owed and self._gets_out(way)
 
     def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
-        """The hexes into which a way may go on. entered: all that it may not enter again."""
+        """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
         here = (self.start, *way)[-1]
         for there in self.board.neighbours(here):
             if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
                 yield there
 
     def _gets_out(self, way: Sequence[str]) -> bool:
-        """Whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
+        """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
         reached = dict.fromkeys(way)
         edge = [way[-1]]
         while edge:
@@ -284,7 +286,7 @@ class RetreatRules(NamedTuple):
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
-    """The question of a game."""
+    """Return the question of a game."""
     return declare(
         "retreat",
         "which hexes units may retreat into, what bars the others, and who is eliminated",
@@ -295,8 +297,8 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
 
 
 def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
-    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled: whether
-    units cancel these where they stand.
+    """Return the way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled:
+    whether units cancel these where they stand.
     """
     result = report.shown
     side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
@@ -334,7 +336,7 @@ ELIMINATED = "Eliminated"
 
 
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
+    """Return the report on a retreat: the hexes that are open next, or where it ends and what it changes.
 
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
@@ -391,8 +393,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 
 def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
-    """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different
-    numbers.
+    """Return how many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe
+    different numbers.
     """
     if parameters.hexes is not None:
         return parameters.hexes
@@ -403,7 +405,9 @@ def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) 
 
 
 def _hex_of(view: View, units: Sequence[Unit]) -> str:
-    """The hex in which units stand together. Raises InputError if one of them is in none, and if there are several."""
+    """Return the hex in which units stand together. Raises InputError if one of them is in none, and if there are
+    several.
+    """
     hexes = {_place_of(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
@@ -412,7 +416,7 @@ def _hex_of(view: View, units: Sequence[Unit]) -> str:
 
 
 def _place_of(view: View, unit: Unit) -> str:
-    """The hex in which a unit stands. Raises InputError if it is in none."""
+    """Return the hex in which a unit stands. Raises InputError if it is in none."""
     if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
     return unit.place
@@ -421,8 +425,8 @@ def _place_of(view: View, unit: Unit) -> str:
 def _move_so_far(
     view: View, ways: RetreatWays, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]
 ) -> RetreatResult:
-    """The retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is eliminated or
-    stays otherwise.
+    """Return the retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is
+    eliminated or stays otherwise.
     """
 
     def look(here: str, there: str) -> HexOption:
@@ -449,12 +453,12 @@ def _move_so_far(
 
 
 def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
-    """The hexes that are open next on a way."""
+    """Return the hexes that are open next on a way."""
     return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
 
 
 def _word_verdict(result: RetreatResult) -> Verdict:
-    """The retreat in a line."""
+    """Return the retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
         return SAY.verdict("figure", "retreat.open", hexes=hexes)
@@ -468,8 +472,8 @@ def _word_verdict(result: RetreatResult) -> Verdict:
 
 
 def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
-    """A retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost: those who are
-    eliminated or leave the map, in words.
+    """Yield a retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost:
+    those who are eliminated or leave the map, in words.
     """
     end = (result.at, *result.way)[-1]
     names = ("stays", "ends") if result.complete else ("next", "onward")
@@ -481,7 +485,9 @@ def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterat
 def _changes_of(
     view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
-    """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
+    """Yield what the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were
+    entered.
+    """
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
@@ -497,8 +503,8 @@ def _changes_of(
 def leave_trail(
     view: View, track: str, start: str, hexes: Sequence[str], units: Sequence[str], rule: str
 ) -> Iterator[AnyChange]:
-    """What changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood. track:
-    of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
+    """Yield what changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood.
+    track: of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
     """
     left = dict.fromkeys([*view.word(track, start).split(), *(hexes[:-1] if units else hexes)])
     if left:
@@ -544,7 +550,7 @@ class EvasionRules(NamedTuple):
 
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
-    """The question of a game."""
+    """Return the question of a game."""
     return declare(
         rules.name,
         rules.title,
@@ -555,8 +561,8 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
 
 
 def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
-    """The report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex as any
-    retreat. Who finds no way stays.
+    """Return the report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex
+    as any retreat. Who finds no way stays.
 
     Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
     """
@@ -667,7 +673,9 @@ class PursuitRules(NamedTuple):
 def pursuit_question(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
 ) -> Question[PP, PursuitResult]:
-    """The question of a game. read: the pursuit that a player describes, by units of a side; parameters: their type."""
+    """Return the question of a game. read: the pursuit that a player describes, by units of a side; parameters: their
+    type.
+    """
     return declare(
         rules.name,
         rules.title,
@@ -678,8 +686,8 @@ def pursuit_question(
 
 
 def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
-    """The way of those who follow into the cleared hex and on, the hexes that are open next, what bars the others, and the
-    zones of the enemy.
+    """Return the way of those who follow into the cleared hex and on, the hexes that are open next, what bars the
+    others, and the zones of the enemy.
     """
     result = report.shown
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
@@ -700,7 +708,8 @@ def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRe
 def _pursue(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
-    """The report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it changes.
+    """Return the report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it
+    changes.
 
     Raises InputError for no units, one that is in no hex and a way that cannot be, MissingFacts for what is not stated.
     """
@@ -752,13 +761,13 @@ def _pursue(
 
 
 def _steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
-    """The steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
+    """Return the steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
 def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
-    """Why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
+    """Yield why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
     for name, place in starts.items():

@@ -56,7 +56,9 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Where]]:
-    """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place, turn by turn."""
+    """Return the rows of schedules that count in a scenario, those of all scenarios among them, each with its place,
+    turn by turn.
+    """
     return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
 
 
@@ -72,8 +74,8 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
-    """What of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives, an entry hex
-    off the board. Raises InputError for a file that cannot be read.
+    """Yield what of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives,
+    an entry hex off the board. Raises InputError for a file that cannot be read.
     """
     there, file = read_set_up(game, scenario), game.set_up(scenario)
     stated = there.facts.get((SCENARIO, ""))
@@ -108,8 +110,9 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 
 
 def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
-    """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
-    that are neither set up nor arrive, armies without what is stated of them, the turn record, and counters.
+    """Yield what a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the
+    game, units that are neither set up nor arrive, armies without what is stated of them, the turn record, and
+    counters.
 
     game: with its owner's pack. Raises InputError for a file that cannot be read.
     """
@@ -140,7 +143,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
 
 
 def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
-    """What a set-up does not state of the game."""
+    """Yield what a set-up does not state of the game."""
     lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
     if lacking:
         titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
@@ -154,7 +157,8 @@ def _waiting_units(
     known: tuple[Collection[str], Collection[str]],
     armies: Collection[str],
 ) -> Iterator[Gap]:
-    """The units of a scenario that are neither set up nor arrive, and of which no row says that they take no part.
+    """Yield the units of a scenario that are neither set up nor arrive, and of which no row says that they take no
+    part.
 
     known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
     """
@@ -178,20 +182,20 @@ def _waiting_units(
 
 
 def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
-    """Whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
+    """Return whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
     sets = course_file(game).scenario.sets.items()
     return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
 
 
 def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
-    """Whether a unit of a set belongs to a scenario. own: its set, "" if it is not known, with which it belongs to all; sets:
-    of each scenario that has one alone.
+    """Return whether a unit of a set belongs to a scenario. own: its set, "" if it is not known, with which it belongs
+    to all; sets: of each scenario that has one alone.
     """
     return not own or sets.get(scenario, own) == own
 
 
 def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
-    """The armies of a scenario of which a set-up does not state what it has to."""
+    """Yield the armies of a scenario of which a set-up does not state what it has to."""
     for track, concerned in course_file(game).scenario.armies.items():
         open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
         if open_:
@@ -200,7 +204,9 @@ def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> I
 
 
 def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
-    """The units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario alone."""
+    """Yield the units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario
+    alone.
+    """
     track = course_file(game).scenario.entry
     arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
     coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
@@ -214,8 +220,8 @@ def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) ->
 
 
 def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
-    """The hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the scenario
-    alone.
+    """Yield the hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the
+    scenario alone.
     """
     board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
@@ -230,7 +236,7 @@ def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) 
 
 
 def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
-    """The turns of a scenario of which the turn record is not known."""
+    """Yield the turns of a scenario of which the turn record is not known."""
     course = course_file(game)
     first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
     late = {figure.name for figure in course.turns.figures if figure.after}
@@ -249,7 +255,7 @@ def _left_by(row: ScheduleRow) -> tuple[str, ...]:
 
 
 def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
-    """The units that a scenario sets up or brings."""
+    """Return the units that a scenario sets up or brings."""
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
     brought = (unit for row in rows if row.action in COMING for unit in row.named_units)
@@ -257,13 +263,13 @@ def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[s
 
 
 def _turn_stated(there: GameState, track: str) -> int:
-    """The number of a turn that a set-up states, 0 if it states none."""
+    """Return the number of a turn that a set-up states, 0 if it states none."""
     stated = there.facts.get((track, ""))
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
 def _armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
-    """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
+    """Return the armies of which a scenario has units, or that its rows name, in the order of their displays."""
     named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
 
@@ -272,8 +278,9 @@ def _armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: It
 
 
 def read_row(game: Game, line: str) -> dict[str, str]:
-    """The cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`, `absent: 9 c`.
-    Before the colon stand the action, the turn and where it comes; behind it units, with commas, and cells by name.
+    """Return the cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25:
+    PRAGA`, `absent: 9 c`. Before the colon stand the action, the turn and where it comes; behind it units, with commas,
+    and cells by name.
 
     Raises InputError for a line without a turn, and for an unknown column.
     """
@@ -316,7 +323,7 @@ def add_row(pack: Pack, scenario: str, line: str) -> None:
 
 
 def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
-    """The rows of the schedule of a scenario in a pack, as their cells stand."""
+    """Return the rows of the schedule of a scenario in a pack, as their cells stand."""
     file = pack.folder / pack.scenario_file(FOLDER, scenario)
     return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
 
@@ -341,7 +348,7 @@ def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
 
 
 def set_up_text(pack: Pack, scenario: str) -> str:
-    """The set-up of a scenario in a pack; of a new one its first lines."""
+    """Return the set-up of a scenario in a pack; of a new one its first lines."""
     file = pack.folder / pack.scenario_file(SETUPS, scenario)
     if file.exists():
         return read_text(file, str(file))

@@ -60,7 +60,7 @@ _AMENDMENTS: Memo[None, list[Amendment]] = Memo()
 
 
 def _amendments(facts: Gather, name: str) -> list[Amendment]:
-    """What holds of a set-up. Raises InputError for a fault in the file."""
+    """Return what holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
 
     def read() -> list[Amendment]:
@@ -72,7 +72,7 @@ def _amendments(facts: Gather, name: str) -> list[Amendment]:
 
 
 def _amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
-    """A printed set-up as some rows change it. Raises InputError for a fault in them."""
+    """Return a printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
         try:
             there = game.apply(there, [_change(game, there, row)])
@@ -82,7 +82,7 @@ def _amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameSta
 
 
 def _change(game: Game, there: GameState, row: Amendment) -> AnyChange:
-    """What a row changes. Raises InputError for an unknown unit, track or value."""
+    """Return what a row changes. Raises InputError for an unknown unit, track or value."""
     if row.track == LEAVE:
         return Leave(game.unit(there, row.subject).id, row.rule)
     if row.track == PLACE:
@@ -98,7 +98,7 @@ _SET_UPS: Memo[str, GameState] = Memo()
 
 
 def read_set_up(game: Game, name: str) -> GameState:
-    """The position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
+    """Return the position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
     file, called, _ = game.set_up(name)
@@ -106,8 +106,8 @@ def read_set_up(game: Game, name: str) -> GameState:
 
 
 def _name_of(view: View, named: str | None) -> str:
-    """The set-up asked about: as named; else that of the scenario that the position states, or the only one unless it is
-    that of another scenario. Raises MissingFacts if that does not tell.
+    """Return the set-up asked about: as named; else that of the scenario that the position states, or the only one
+    unless it is that of another scenario. Raises MissingFacts if that does not tell.
     """
     stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
     known = view.game.setups
@@ -120,7 +120,7 @@ def _name_of(view: View, named: str | None) -> str:
 
 
 def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
-    """Whether a unit stands where a set-up puts it."""
+    """Return whether a unit stands where a set-up puts it."""
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
     status: Status = "right" if there and place == at else "misplaced" if place else "missing"
@@ -131,14 +131,14 @@ def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
 
 
 def _may_be_unseen(view: View, side: str) -> bool:
-    """Whether units of a side may be there that are hidden from who asks."""
+    """Return whether units of a side may be there that are hidden from who asks."""
     state = view.state
     limited = is_limited(state.seen_by) and view.game.limits(state.facts) is not None
     return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
 def _placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
-    """The change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
+    """Return the change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
     side = view.game.side_of_unit(unit, there.facts)
     if any(
         view.side_of(other.id) != side for other in view.stack(unit.place or "") if view.board.is_hex(other.place or "")
@@ -151,7 +151,7 @@ def _placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange |
 
 
 def _stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
-    """The facts of a set-up that a position states otherwise."""
+    """Yield the facts of a set-up that a position states otherwise."""
     for (track, subject), fact in there.facts.items():
         stated = view.state.facts.get((track, subject))
         if stated is not None and stated.value != fact.value:
@@ -162,7 +162,7 @@ def _stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]
 
 
 def _set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
-    """What places the missing units and states what the set-up states besides, of units that are in play or come."""
+    """Yield what places the missing units and states what the set-up states besides, of units that are in play or come."""
     coming = set(view.state.units)
     for unit in missing:
         if change := _placing(view, there, unit, rule):
@@ -177,7 +177,9 @@ def _set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule:
 def _check_against(
     view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", told: Iterable[Step] = ()
 ) -> Report[Deployed]:
-    """The report on a position and a set-up. there: the set-up as a position; side: whose units alone are listed."""
+    """Return the report on a position and a set-up. there: the set-up as a position; side: whose units alone are
+    listed.
+    """
     whose = {unit.id: view.game.side_of_unit(unit, there.facts) for unit in there.units.values()}
     listed = [unit for unit in there.units.values() if side in (None, whose[unit.id])]
     units = tuple(_check_unit(view, unit, whose[unit.id], rule) for unit in listed)
@@ -195,7 +197,7 @@ def setup(
     scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Deployed]:
-    """Whether a position agrees with a set-up."""
+    """Return whether a position agrees with a set-up."""
     name = _name_of(view, scenario)
     printed = read_set_up(view.game, name)
     with view.gather() as facts:

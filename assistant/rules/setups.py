@@ -93,7 +93,7 @@ def write_countries(countries: str) -> str:
 
 
 def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
-    """Each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
+    """Return each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
     return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 
@@ -131,7 +131,7 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
 def find_distance_faults(
     view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
 ) -> Iterator[SetupFault]:
-    """What is wrong with a hex that is not at a place, or too far from it.
+    """Yield what is wrong with a hex that is not at a place, or too far from it.
 
     place: the hex of the place, None while it is not known; name: of the place; how: what states it, by default its
     name.
@@ -149,8 +149,8 @@ def find_row_faults(
     named: Named,
     includes: Callable[[str], bool] = lambda row: row.endswith("+"),
 ) -> Iterator[SetupFault]:
-    """What is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from east
-    to west.
+    """Yield what is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from
+    east to west.
 
     includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
     """
@@ -163,20 +163,20 @@ def find_row_faults(
 
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
-    """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
+    """Return whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
     here, there = (view.board.grid.parse(name)[1] for name in (at, place))
     return inclusive if here == there else (here < there) == north
 
 
 def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
-    """The units on the map that a set-up does not name, of one side if it is given."""
+    """Return the units on the map that a set-up does not name, of one side if it is given."""
     named = {instruction.unit for instruction in instructions}
     there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
 def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
-    """How far a position agrees with a set-up."""
+    """Return how far a position agrees with a set-up."""
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
@@ -185,8 +185,8 @@ def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
 
 
 def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -> list[Part]:
-    """The units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in a line
-    for each side.
+    """Return the units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in
+    a line for each side.
     """
     placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
     placed |= {one.unit for one in changes if isinstance(one, Enter)}
@@ -219,7 +219,8 @@ def placings(
     named: Named,
     reverse: str = "reversed",
 ) -> Iterator[AnyChange]:
-    """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
+    """Yield the changes that place the units that are not on the map and whose hex is known, unless enemies stand
+    there.
 
     reverse: the track that says that a unit's reverse side is up.
     """
@@ -250,7 +251,7 @@ D = TypeVar("D", bound=Deployed)
 
 
 def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
-    """The facts of sides that the position states otherwise than a scenario begins with."""
+    """Yield the facts of sides that the position states otherwise than a scenario begins with."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
             text = "the position states {points} for the {side} instead"
@@ -258,8 +259,8 @@ def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterat
 
 
 def set_up_report(deployed: D, said: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
-    """The report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of where units
-    are placed.
+    """Return the report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of
+    where units are placed.
     """
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
@@ -282,7 +283,7 @@ def set_up(
     rule: str,
     placing_rule: str,
 ) -> Report[D]:
-    """The report on a set-up.
+    """Return the report on a set-up.
 
     begins: the facts with which the scenario begins; those that are not stated are to be stated, and those of sides
     that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:

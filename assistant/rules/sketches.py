@@ -39,8 +39,8 @@ Fielding = Callable[[Gather], Field]
 
 
 def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
-    """The zones of control of some sides that have any; none while it is not stated what they rest on. friends: a side
-    whose units cancel the zones where they stand, "" if none does.
+    """Return the zones of control of some sides that have any; none while it is not stated what they rest on. friends:
+    a side whose units cancel the zones where they stand, "" if none does.
     """
     zones = list[ZoneHexes]()
     with suppress(MissingFacts), view.gather() as facts:
@@ -56,12 +56,12 @@ def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "
 
 
 def enemies_of(view: View, side: str) -> list[str]:
-    """The other sides of the game."""
+    """Return the other sides of the game."""
     return [other for other in view.game.file.sides if other != side]
 
 
 def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
-    """The hexes that are open next, and those that something bars. label: what an open one costs, in a few
+    """Yield the hexes that are open next, and those that something bars. label: what an open one costs, in a few
     characters.
     """
     for option in options:
@@ -72,7 +72,7 @@ def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str]
 
 
 def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Arrow, ...]:
-    """The arrows into the hexes that are open next."""
+    """Return the arrows into the hexes that are open next."""
     return tuple(
         Arrow(hexes=(here, option.hex), kind="choice", side=side) for option in options if here and not option.barred
     )
@@ -81,8 +81,8 @@ def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Ar
 def onward_arrows(
     onward: Mapping[str, Iterable[str]], side: str = "", label: Callable[[str, str], str] = lambda here, there: ""
 ) -> tuple[Arrow, ...]:
-    """The ways that lead on from the hexes that are open next. onward: the hexes that are open from each; label: what the
-    step from one into the other costs, in a few characters.
+    """Return the ways that lead on from the hexes that are open next. onward: the hexes that are open from each; label:
+    what the step from one into the other costs, in a few characters.
     """
     return tuple(
         Arrow(hexes=(here, there), kind="onward", side=side, label=label(here, there))
@@ -99,7 +99,7 @@ def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
 
 
 def barred_spots(report: Report[Any]) -> Iterator[Spot]:
-    """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    """Yield the hexes that the rules do not let units enter, by the reasons of a report that says no."""
     for reason in (reason for reason in report.reasons if "hex" in reason.figures):
         hex = str(reason.figures["hex"])
         yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
@@ -110,9 +110,9 @@ def of_way(
     field: Fielding | None = None,
     labels: Callable[[R], Mapping[str, str]] = lambda result: {},
 ) -> Callable[[View, Report[R]], Sketch]:
-    """The sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and those that
-    are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what the hexes
-    cost, in a few characters.
+    """Return the sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and
+    those that are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what
+    the hexes cost, in a few characters.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
@@ -138,14 +138,14 @@ def of_way(
 
 
 def _labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
-    """The labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
+    """Return the labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
 def _reach_alone(reach: Reach) -> Sequence[Reach]:
-    """The reach of one unit."""
+    """Return the reach of one unit."""
     return (reach,)
 
 
@@ -155,8 +155,8 @@ def of_reach(
     each: Callable[[Any], Sequence[Reach]] = _reach_alone,
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked where
-    that is beyond the allowance; all units, if one cannot enter the map.
+    """Return the sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked
+    where that is beyond the allowance; all units, if one cannot enter the map.
 
     points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
     """
@@ -172,7 +172,7 @@ def _reach_sketch(
     view: View,
     report: Report[Reach],
 ) -> Sketch:
-    """The sketch of a report on reach; the other arguments are those of `of_reach`."""
+    """Return the sketch of a report on reach; the other arguments are those of `of_reach`."""
     reach = report.shown
     side = view.side_of(reach.unit)
     alone = each(reach)
@@ -223,8 +223,8 @@ class CombatPicture(NamedTuple):
 
 
 def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
-    """The sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the column.
-    shown: the combat, by the question's result.
+    """Return the sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the
+    column. shown: the combat, by the question's result.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
@@ -284,14 +284,14 @@ DICE = ("die", "dice")
 
 
 def die_text(natural: int, modifier: int = 0) -> str:
-    """A die with what modifies it: `4 + 1 = 5`."""
+    """Return a die with what modifies it: `4 + 1 = 5`."""
     return (
         f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}" if modifier else f"{natural}"
     )
 
 
 def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
-    """The odds to which two strengths round, with the exact ratio if that is another."""
+    """Yield the odds to which two strengths round, with the exact ratio if that is another."""
     if attack > 0 and defence > 0:
         larger, smaller = max(attack, defence), min(attack, defence)
         times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
@@ -304,7 +304,7 @@ def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> I
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:
-    """The line of a sum that says how many of the hexes round a defender count against it."""
+    """Return the line of a sum that says how many of the hexes round a defender count against it."""
     return f"hexes round {at} held or in a ZOC", f"{number} of 6"
 
 
@@ -313,7 +313,7 @@ _HELD = "counts against the defender: held, or in a zone of control"
 
 
 def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:
-    """The strength in each hex, after a word for what it is. units: the hex and the strength of each."""
+    """Return the strength in each hex, after a word for what it is. units: the hex and the strength of each."""
     totals = dict[str, Fraction]()
     for place, strength in units:
         totals[place] = totals.get(place, Fraction(0)) + strength
@@ -321,26 +321,28 @@ def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> d
 
 
 def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = "") -> tuple[Arrow, ...]:
-    """An arrow from each attacking hex to each one attacked."""
+    """Return an arrow from each attacking hex to each one attacked."""
     return tuple(Arrow(hexes=(at, target), kind="attack", side=side) for at in attackers for target in targets)
 
 
 def side_at(view: View, *places: str) -> str:
-    """The side of the first unit in some hexes whose side is known, "" for none."""
+    """Return the side of the first unit in some hexes whose side is known, "" for none."""
     units = (unit.id for place in places for unit in view.stack(place))
     return next(filter(None, map(view.side_of, units)), "")
 
 
 def label_end(spots: Iterable[Spot], hex: str, label: str) -> Iterator[Spot]:
-    """The spots of a retreat; where it is over without anybody left, its last hex says what became of them. label: that, in a
-    few words, "" for any other.
+    """Yield the spots of a retreat; where it is over without anybody left, its last hex says what became of them.
+    label: that, in a few words, "" for any other.
     """
     for spot in spots:
         yield replace(spot, label=label) if label and spot.hex == hex and spot.role in ("start", "end") else spot
 
 
 def fates_of(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
-    """What becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the eliminated."""
+    """Yield what becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the
+    eliminated.
+    """
     for line in lines:
         unit = str(line.figures["unit"])
         kind: FateKind = "lost" if unit in lost else "stays"

@@ -79,7 +79,9 @@ class StackedUnit(NamedTuple):
 
 
 def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
-    """A unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game may lack."""
+    """Return a unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game
+    may lack.
+    """
     over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
     return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
 
@@ -114,13 +116,13 @@ class Limits(NamedTuple, Generic[U]):
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
-    """The smallest sets of units without which the others fit."""
+    """Return the smallest sets of units without which the others fit."""
     by_name = {unit.id: unit for unit in units}
     return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
 
 
 def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
-    """The units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
+    """Return the units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
     there, over = [*inside], list[str]()
     for unit in arriving:
         if fits([*there, unit]):
@@ -133,19 +135,23 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
 def over_limit(
     facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
 ) -> list[str]:
-    """The units that retreat into a hex beyond what it holds, in the order in which they are named; by the track `over`."""
+    """Return the units that retreat into a hex beyond what it holds, in the order in which they are named; by the track
+    `over`.
+    """
     inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
     return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 def still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
-    """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
+    """Return the units of a hex that are over the limit since a retreat and for which there is no room yet; by the
+    track `over`.
+    """
     came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
     return over_limit(facts, at, came, fits) if came else []
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """What changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
+    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
     `over`, which a game may lack.
     """
     if "over" in view.game.tracks and view.flag("over", unit):
@@ -155,8 +161,8 @@ def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
 def who_goes(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the
-    choice.
+    """Return which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of
+    the choice.
 
     Raises InputError for an answer that is not one of them, and for any where none are listed.
     """
@@ -171,7 +177,7 @@ def who_goes(
 
 
 def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
-    """The question `stack` of a game with these stacking limits."""
+    """Return the question `stack` of a game with these stacking limits."""
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
         for place in parameters.at:
@@ -214,8 +220,8 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 def _eliminations(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """The choices that owners still have among the units of stacks that hold too much now, and what changes as those
-    chosen are eliminated and the others stay.
+    """Return the choices that owners still have among the units of stacks that hold too much now, and what changes as
+    those chosen are eliminated and the others stay.
 
     Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
     """
@@ -236,20 +242,20 @@ def _eliminations(
 
 
 def crowded_hexes(view: View) -> list[str]:
-    """The hexes with two or more units, in order."""
+    """Return the hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
 
 
 def _alone(limits: Limits[U], facts: Gather) -> list[str]:
-    """The hexes of units for which something changes if they stay, few or many."""
+    """Return the hexes of units for which something changes if they stay, few or many."""
     view = facts.view
     places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
     return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
 
 
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
-    """What a hex holds, as the limits count it."""
+    """Return what a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
     late = {unit.id for unit in units if limits.late(unit)}
     ways = excess_of(units, limits.fits)
@@ -264,7 +270,7 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
 
 
 def _stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
-    """What a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
+    """Yield what a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:
         yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
@@ -276,8 +282,9 @@ def _stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator
 
 
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
-    """The sets without which the rest fits and of which no part could stay, the smallest first; none where everything
-    fits, and none where there are too many things to list them. fits: whether some of the names fit together.
+    """Return the sets without which the rest fits and of which no part could stay, the smallest first; none where
+    everything fits, and none where there are too many things to list them. fits: whether some of the names fit
+    together.
     """
     if fits(names) or len(names) > LISTED:
         return ()

@@ -69,12 +69,12 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def nothing(kind: str, where: str, text: str) -> Cause:
-    """The cause of a unit that no source could supply, whatever were otherwise."""
+    """Return the cause of a unit that no source could supply, whatever were otherwise."""
     return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
 
 
 def in_the_way(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
-    """The enemies that a line lifts: those in its hexes, and those whose zones it would leave.
+    """Yield the enemies that a line lifts: those in its hexes, and those whose zones it would leave.
 
     zones: hexes in which zones count at any rate, even where the line only enters them.
     """
@@ -141,7 +141,7 @@ class SupplyWords(NamedTuple):
     field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
-        """The verdict: of one unit whether it is supplied, of several how many are."""
+        """Return the verdict: of one unit whether it is supplied, of several how many are."""
         if len(units) == 1:
             (unit,) = units
             if unit.supplied is None:
@@ -158,8 +158,8 @@ class SupplyWords(NamedTuple):
     def report(
         self, view: View, result: S, whose: Iterable[str], parts: Iterable[Part], asks: Iterable[Ask]
     ) -> Report[S]:
-        """The report on the supply of units. whose: units or sides, as they are called; asks: what decides it for those
-        of which it is not certain. Raises InputError where no unit is on the map.
+        """Return the report on the supply of units. whose: units or sides, as they are called; asks: what decides it
+        for those of which it is not certain. Raises InputError where no unit is on the map.
         """
         if not result.units:
             raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
@@ -186,7 +186,7 @@ class SupplyWords(NamedTuple):
                 yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
 
     def sentence(self, unit: Supplied) -> Step:
-        """Whether a unit is supplied, and by what, or why it is not."""
+        """Return whether a unit is supplied, and by what, or why it is not."""
         cause, say = unit.cause, partial(SAY, self.rules[unit.by])
         if unit.supplied or not cause:
             how = step("", self.how.get(unit.by, ""), unit).text
@@ -197,7 +197,7 @@ class SupplyWords(NamedTuple):
         return say("supply.cut", unit, state=self.state, source=cause.source, why=why)
 
     def unit_step(self, unit: Supplied) -> Step:
-        """A unit's supply in a line."""
+        """Return a unit's supply in a line."""
         text = (
             "{unit} in {place}: "
             + {None: "nothing known supplies it", False: "not supplied", True: "supplied"}[unit.supplied]
@@ -211,7 +211,9 @@ class SupplyWords(NamedTuple):
         return step(self.rules[unit.by], text, unit, **wanted)
 
     def sketch(self, view: View, report: Report[Any]) -> LineSketch:
-        """The units of a report on supply with their lines and sources. Raises InputError for a report without units."""
+        """Return the units of a report on supply with their lines and sources. Raises InputError for a report without
+        units.
+        """
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
             raise InputError("there are no units to draw", hint="put units on the map")
@@ -250,14 +252,16 @@ class SupplyWords(NamedTuple):
         )
 
     def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
-        """The zones of control of the enemies of one side whose supply is shown."""
+        """Yield the zones of control of the enemies of one side whose supply is shown."""
         if self.field and len(supply.sides) == 1:
             for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
                 yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
+        """Yield the sources that supply these units, or are among them, and the hexes where lines from other sources
+        begin.
+        """
         lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
         for side, name, first in lines:
             place = view.state.units[name].place if name in view.state.units else None
@@ -271,7 +275,7 @@ class SupplyWords(NamedTuple):
             yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
     def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
-        """What breaks lines on the map, each with all units of a side that it keeps from supply."""
+        """Yield what breaks lines on the map, each with all units of a side that it keeps from supply."""
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
             for where, why in self._closed(unit).items():
@@ -281,7 +285,7 @@ class SupplyWords(NamedTuple):
             yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
 
     def _limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
-        """The hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
+        """Return the hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
         for hindrance in unit.cause.hindrances if unit.cause else ():
             if unit.cause and hindrance.kind == "range" and unit.cause.line:
                 far = len(unit.cause.line) - 1 - hindrance.lacks
@@ -289,7 +293,7 @@ class SupplyWords(NamedTuple):
         return ()
 
     def _closed(self, unit: Supplied) -> dict[str, str]:
-        """What breaks the line that would lead to a unit, each hex with why; also where a range ends."""
+        """Return what breaks the line that would lead to a unit, each hex with why; also where a range ends."""
         closed = dict[str, str]()
         if cause := unit.cause:
             for hindrance in cause.hindrances:
@@ -300,7 +304,7 @@ class SupplyWords(NamedTuple):
         return closed
 
     def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
-        """The way that would lead to a unit and fails."""
+        """Return the way that would lead to a unit and fails."""
         return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
 
 
@@ -311,12 +315,12 @@ MOST_FAILING = 6
 
 
 def _in_hexes(hexes: int | None) -> str:
-    """The length of a line in words, "" without one."""
+    """Return the length of a line in words, "" without one."""
     return f"{hexes} hex{'es' * (hexes != 1)} away" if hexes else ""
 
 
 def decided(report: Report[Any]) -> Hashable:
-    """What a report on supply decides: who is supplied."""
+    """Return what a report on supply decides: who is supplied."""
     return tuple((unit.unit, unit.supplied) for unit in report.result.units) if report.result else None
 
 
@@ -346,7 +350,9 @@ class Tracing(NamedTuple):
 
 
 def printed_radius(view: View, name: str) -> int:
-    """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
+    """Return the radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may
+    be.
+    """
     return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
@@ -360,7 +366,7 @@ def ways_of_lines(
     over: Callable[[str, str], Ground],
     has_radius: Callable[[str], bool],
 ) -> Crossings:
-    """The steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
+    """Return the steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
 
     ground, over: what matters of a hex, and between it and the next; has_radius: whether a unit is one that has a
     radius.
@@ -375,8 +381,8 @@ def ways_of_lines(
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
-    """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those
-    adjacent to other units, and those along railroads that are typed.
+    """Return the hexes of a paper map that lines may pass: those round units with a radius as far as they may reach,
+    those adjacent to other units, and those along railroads that are typed.
     """
     neighbours = view.board.neighbours
     places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
@@ -391,7 +397,7 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
 
 
 def is_on_railroad(ways: Crossings, at: str) -> bool:
-    """Whether a railroad is known to lead out of a hex."""
+    """Return whether a railroad is known to lead out of a hex."""
     return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(at))
 
 
@@ -417,19 +423,19 @@ class Sources(NamedTuple):
         return sorted(name for name in self.units if view.fact("radius", name) is None)
 
     def source_in(self, at: str) -> str:
-        """The source that stands in a hex, "" for none."""
+        """Return the source that stands in a hex, "" for none."""
         return next((name for name, place in self.units.items() if place == at), "")
 
     def nearest_by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """The nearest source that is known to reach a hex by its radius, with the line; None if none does."""
+        """Return the nearest source that is known to reach a hex by its radius, with the line; None if none does."""
         unknown = self.unknown
         known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
         name = min(known, key=lambda name: known[name].cost[at], default=None)
         return None if name is None else (name, known[name].line(at))
 
     def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """The nearest source to which a railroad leads from a hex or from one adjacent to it, with the line; None if there
-        is none.
+        """Return the nearest source to which a railroad leads from a hex or from one adjacent to it, with the line;
+        None if there is none.
         """
         cost = self.railroads.cost
         ends = [place for place in self.hexes_leading_to(at) if place in cost]  # of one in the hex itself too
@@ -437,16 +443,16 @@ class Sources(NamedTuple):
         return (self.source_in(line[0]), line) if line else None
 
     def hexes_leading_to(self, at: str) -> list[str]:
-        """The hexes adjacent to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
-        from all that matters.
+        """Return the hexes adjacent to a hex from whose railroads supply may step into it; none for a hex of a paper
+        map too far from all that matters.
         """
         if at not in self.ways.number:
             return []
         return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
-        """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
-        that only the player can see on his map.
+        """Return what decides whether a unit is supplied that nothing known supplies: the radius of a source, or a
+        railroad that only the player can see on his map.
         """
         at = unit.place or ""
         view = self.view
@@ -462,8 +468,8 @@ class Sources(NamedTuple):
         return tuple(asks)
 
     def _may_have_railroad(self, at: str) -> bool:
-        """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a
-        hex in or adjacent to it.
+        """Return whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so
+        does a hex in or adjacent to it.
         """
         around, view, shut = self.around, self.view, self.tracing.shut
 
@@ -474,8 +480,8 @@ class Sources(NamedTuple):
         return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))
 
     def unsupplied(self, unit: Unit) -> Supplied:
-        """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked,
-        or none, with the cause.
+        """Return the supply of a unit that nothing known supplies: as it is stated, undecided while something is to be
+        asked, or none, with the cause.
         """
         at = unit.place or ""
         supply = partial(Supplied, unit=unit.id, place=at)
@@ -487,8 +493,8 @@ class Sources(NamedTuple):
         return supply(supplied=False, cause=keeps)
 
     def cause(self, at: str) -> Cause:
-        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a
-        radius before a railroad, the shortest line.
+        """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
+        a radius before a railroad, the shortest line.
         """
         shut, rule = self.tracing.shut, self.tracing.line_rule
         if not self.units:
@@ -502,7 +508,7 @@ class Sources(NamedTuple):
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
     def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
-        """What each source would need for its radius to lead to a hex."""
+        """Yield what each source would need for its radius to lead to a hex."""
         unknown = self.unknown
         for name, place in self.units.items():
             far = printed_radius(self.view, name)
@@ -512,7 +518,7 @@ class Sources(NamedTuple):
                 yield keeps
 
     def _by_rail_but_for(self, at: str) -> Iterator[Cause]:
-        """What would open a railroad from a source to a hex."""
+        """Yield what would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
         ends = [at, *self.hexes_leading_to(at)]
@@ -531,8 +537,8 @@ class Sources(NamedTuple):
 def out_of_radius(
     tracing: Tracing, around: SideField, ways: Crossings, name: str, place: str, far: int, at: str
 ) -> Cause | None:
-    """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can
-    be named keeps it off, or nothing does.
+    """Return the least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing
+    that can be named keeps it off, or nothing does.
 
     name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
     """
@@ -551,6 +557,6 @@ def out_of_radius(
 
 
 def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
-    """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
+    """Return the cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
     return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

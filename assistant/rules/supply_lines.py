@@ -49,13 +49,13 @@ class From(NamedTuple):
 
 
 def from_edge(view: View, edge: str) -> From:
-    """An edge of the map as a source. edge: north, east, south or west."""
+    """Return an edge of the map as a source. edge: north, east, south or west."""
     hexes = edge_hexes(view, edge)
     return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
-    """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
+    """Return a named place as a source, whose hex is asked for where it decides. rule: that names it."""
     at = hex_named(view, name, track)
     return From(name, [at] if at else [], ask_for_place(name, rule, track))
 
@@ -111,7 +111,7 @@ class SideLines:
     # --- what lies in the hexes of the map ---
 
     def _read(self, at: str) -> Passed:
-        """What matters of a hex. Who holds it does not where somebody stands."""
+        """Return what matters of a hex. Who holds it does not where somebody stands."""
         rules, around = self.rules, self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
         own = rules.holder is None or at in around.friends or at in around.enemies
@@ -122,11 +122,11 @@ class SideLines:
         return Passed(ground, unstated, side not in ("", around.side))
 
     def is_held(self, at: str) -> bool:
-        """Whether enemies control a hex in which none of them stands."""
+        """Return whether enemies control a hex in which none of them stands."""
         return self._hexes[at].held
 
     def unstated(self, at: str) -> tuple[str, ...]:
-        """What a line through a hex takes for granted: the tracks that matter and are not known."""
+        """Return what a line through a hex takes for granted: the tracks that matter and are not known."""
         return self._hexes[at].unstated
 
     @cached_property
@@ -147,8 +147,8 @@ class SideLines:
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
     def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that
-        enemies control; ground: whether it is where it leads out of ground in which lines end.
+        """Return what a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex
+        that enemies control; ground: whether it is where it leads out of ground in which lines end.
         """
         leaves, enters = dict(kind.leaves), dict(kind.enters)
         if (held and leaves["held"]) or (ground and leaves["ground"]):
@@ -156,7 +156,7 @@ class SideLines:
         return price_of_hex(certain=bool(enters["stated"]))
 
     def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """What a step costs on the way back from a unit."""
+        """Return what a step costs on the way back from a unit."""
         return self._price(kind.back, held=held, ground=ground)
 
     # --- who is supplied ---
@@ -176,24 +176,24 @@ class SideLines:
         return OpenWays(self._ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
-        """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
-        is none.
+        """Return the shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty
+        if there is none.
         """
         if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
             return ()
         return self._spread.line(at)
 
     def _is_pocket(self, at: str) -> bool:
-        """Whether no line leads to a hex as none leads far back from it: else the whole map is searched before that is
-        known.
+        """Return whether no line leads to a hex as none leads far back from it: else the whole map is searched before
+        that is known.
         """
         near = self._back[at].within(price_within(POCKET)).cost
         ends = max(map(hex_count, near.values())) < POCKET
         return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
-        """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
-        empty if another line may lead there. It is found in few hexes: most units are supplied so.
+        """Return a line that leads to a unit without a detour, from its source, along hexes of which as much is stated
+        as may be; empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
         at = unit.place or ""
         if self._stated(unit):
@@ -203,7 +203,7 @@ class SideLines:
         return self._beelines[at]
 
     def _straight_to(self, at: str) -> tuple[str, ...]:
-        """A line to a hex as `beeline` tells it."""
+        """Return a line to a hex as `beeline` tells it."""
         board = self.view.board
         for source in self.rules.sources:
             away, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
@@ -224,20 +224,20 @@ class SideLines:
         return ()
 
     def _is_open(self, at: str) -> bool:
-        """Whether a line leads through a hex, as far as is stated."""
+        """Return whether a line leads through a hex, as far as is stated."""
         return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
     def source_of(self, line: Sequence[str]) -> From:
-        """The source of a line."""
+        """Return the source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
     def _stated(self, unit: Unit) -> str:
-        """What its player states of the supply of a unit; "" if that is nothing."""
+        """Return what its player states of the supply of a unit; "" if that is nothing."""
         return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
-        """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for
-        granted. briefly: without the cause.
+        """Return the supply of a unit in a hex. What its player states holds unless a line leads there that takes
+        nothing for granted. briefly: without the cause.
         """
         at = unit.place or ""
         line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
@@ -253,8 +253,8 @@ class SideLines:
         return how(supplied=False, cause=cause)
 
     def asks(self, at: str) -> tuple[Ask, ...]:
-        """What decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown one, if
-        a line may lead there from a hex that may be its; and how long lines are, if that is not known.
+        """Return what decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown
+        one, if a line may lead there from a hex that may be its; and how long lines are, if that is not known.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
         sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
@@ -262,7 +262,7 @@ class SideLines:
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
     def _back_from(self, at: str) -> Collection[str]:
-        """The hexes from which a line leads to a hex, within the length of a line."""
+        """Return the hexes from which a line leads to a hex, within the length of a line."""
         return self._back[at].within(self._limit).cost
 
     @cached_property
@@ -313,8 +313,8 @@ class SideLines:
         return frozenset(out)
 
     def _asks_about(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
-        """What asks whether units are supplied, of whom their player sees it at once on his map; in a game in which that
-        cannot be stated, what decides it.
+        """Yield what asks whether units are supplied, of whom their player sees it at once on his map; in a game in
+        which that cannot be stated, what decides it.
 
         units: by hex.
         """
@@ -336,9 +336,9 @@ class SideLines:
     # --- why a unit is not ---
 
     def cause(self, at: str) -> Cause:
-        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, with a
-        hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing else is
-        enough.
+        """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
+        with a hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing
+        else is enough.
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
@@ -349,8 +349,9 @@ class SideLines:
         return nothing("source", "", "no line leads to it from any source of supply")
 
     def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
-        """Lines from a hex back to a source for which little has to be otherwise: that which lifts least within the
-        length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
+        """Yield lines from a hex back to a source for which little has to be otherwise: that which lifts least within
+        the length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks
+        least.
         """
         longest, least = self.rules.longest, None
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
@@ -371,7 +372,7 @@ class SideLines:
             yield shorter
 
     def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
-        """What would open a line back to a source. starts: the names of sources by their hexes."""
+        """Return what would open a line back to a source. starts: the names of sources by their hexes."""
         line, source = back.line[::-1], starts[back.line[-1]]
         keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
@@ -382,7 +383,7 @@ class SideLines:
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
     def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
-        """What keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
+        """Yield what keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
         yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:
             if self.is_held(at):
@@ -396,7 +397,7 @@ _LINES: Memo[str, SideLines] = Memo()
 
 
 def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
-    """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
+    """Return the lines of supply of a side, which are worked out once for a view. rules: how they lead."""
 
     def made(known: SideLines | None, apart: Divergence) -> SideLines:
         return SideLines(around, rules(facts, around), known, apart.hexes)
@@ -424,8 +425,8 @@ Reading = Callable[[View, Iterable[str]], dict[str, SideLines]]
 def supply_question(
     title: str, words: SupplyWords, field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules]
 ) -> Question[SupplyAsked, Supply]:
-    """The question of a game. title: in a line; words: what it calls all this; field: who stands where; rules: how the
-    lines of a side lead.
+    """Return the question of a game. title: in a line; words: what it calls all this; field: who stands where; rules:
+    how the lines of a side lead.
     """
     words, read = words._replace(field=field), partial(_read_lines, field, rules)
     return declare(
@@ -441,7 +442,7 @@ def supply_question(
 def _read_lines(
     field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules], view: View, sides: Iterable[str]
 ) -> dict[str, SideLines]:
-    """The lines of each of some sides. field, rules: as for `supply_question`."""
+    """Return the lines of each of some sides. field, rules: as for `supply_question`."""
     with view.gather() as facts:
         who = field(facts).read()
         return {side: supply_lines(facts, who.around(side), rules) for side in sides}
@@ -450,8 +451,8 @@ def _read_lines(
 def _trace_units(
     view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
 ) -> tuple[dict[str, SideLines], Supply]:
-    """How lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not on the
-    map or of another side than the one that is named.
+    """Return how lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not
+    on the map or of another side than the one that is named.
     """
     check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
     _, active = moment(view)
@@ -465,7 +466,7 @@ def _trace_units(
 
 
 def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
-    """The report on the supply of units."""
+    """Return the report on the supply of units."""
     lines, result = _trace_units(view, asked, read)
     asks = list[Ask]()
     for side in result.sides:
@@ -477,14 +478,14 @@ def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyA
 
 
 def _decide_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
-    """What such a report decides, without its causes."""
+    """Return what such a report decides, without its causes."""
     _, result = _trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)
 
 
 def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
-    """What a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied, as it
-    reads after "in".
+    """Return what a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied,
+    as it reads after "in".
     """
     kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
     how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}

@@ -146,8 +146,8 @@ def finding(
     changes: Iterable[AnyChange] = (),
     **figures: Any,
 ) -> StepFinding:
-    """What is found of a step: its words as those of a `step`, whose template may name the units, the places and any of
-    the other figures.
+    """Return what is found of a step: its words as those of a `step`, whose template may name the units, the places and
+    any of the other figures.
     """
     whom = {"units": tuple(units), "places": tuple(places)}
     known = {**whom, **figures}
@@ -163,12 +163,12 @@ NO_JUDGES: Judges = MappingProxyType({})
 
 
 def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
-    """A judge that needs the position alone, whatever turn and side it is."""
+    """Return a judge that needs the position alone, whatever turn and side it is."""
     return lambda view, duty: judge(view)
 
 
 def read_number(facts: Gather) -> int:
-    """The number of the turn. Raises InputError in a game that counts none."""
+    """Return the number of the turn. Raises InputError in a game that counts none."""
     game, track = facts.view.game, course.course_file(facts.view.game).turns.track
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
@@ -178,15 +178,15 @@ def read_number(facts: Gather) -> int:
 
 
 def record_of(view: View, number: int) -> Turn:
-    """What `turns.csv` says of a turn, nothing if it does not speak of it."""
+    """Return what `turns.csv` says of a turn, nothing if it does not speak of it."""
     return next((turn for turn in course.turns(view.game) if turn.number == number), Turn(number=number))
 
 
 def player_turns(
     facts: Gather, number: int, order: Iterable[str] = (), units: Units = coming_units
 ) -> tuple[PlayerTurn, ...]:
-    """The player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves say. order:
-    the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
+    """Return the player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves
+    say. order: the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
     """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
@@ -201,7 +201,9 @@ def player_turns(
 
 
 def _say(view: View, entry: PhaseEntry) -> Step:
-    """What is done, in words: the phase, whose it is if not that of the phasing side alone, what, and who arrives."""
+    """Return what is done, in words: the phase, whose it is if not that of the phasing side alone, what, and who
+    arrives.
+    """
     phase, what, player = entry
     whose = {"other": " (the other side)", "both": " (both sides)"}.get(phase.active, "") if player else ""
     named = what.who or ("" if player else phase.who)
@@ -233,7 +235,7 @@ def turn_report(
     judges: Judges = NO_JUDGES,
     whole: bool = False,
 ) -> Report[T]:
-    """The report on a turn, which begins with the checklist of the phase if the position states one.
+    """Return the report on a turn, which begins with the checklist of the phase if the position states one.
 
     judges: of the steps of the phase; whole: whether every step is listed behind a checklist too.
     """
@@ -270,7 +272,7 @@ def turn_report(
 
 
 def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """A line for each step of some phases, and for each phase without any, with the question that answers it."""
+    """Yield a line for each step of some phases, and for each phase without any, with the question that answers it."""
     for phase, steps in phases:
         for what in steps or (course.CourseStep(do="", rule=phase.rule),):
             if line := say(view, PhaseEntry(phase, what, player)):
@@ -278,14 +280,14 @@ def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | No
 
 
 def _list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """A line for each of some phases, with the units that arrive in it."""
+    """Yield a line for each of some phases, with the units that arrive in it."""
     for phase, steps in phases:
         arrives = bool(player and player.units) and any(what.arrives for what in steps)
         yield _say(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
 
 
 def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
-    """The checklist of the phase and of the turn that the position states. whole: as in `turn_report`."""
+    """Return the checklist of the phase and of the turn that the position states. whole: as in `turn_report`."""
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
@@ -304,8 +306,8 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
 
 
 def _word_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much of it
-    is owed or not judged.
+    """Return whose player turns a turn has, in order, and which phase it is now, if the position states that, with how
+    much of it is owed or not judged.
     """
     sides, moment = [view.title_of(player.side) for player in turn.players], _stated_moment(view)
     phases = course.course_file(view.game).phase
@@ -319,7 +321,9 @@ def _word_verdict(view: View, turn: GameTurn) -> Verdict:
 
 
 def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
-    """How many of some steps are owed, at least, and how many are not judged, as a template with its figures; "" for none."""
+    """Return how many of some steps are owed, at least, and how many are not judged, as a template with its figures; ""
+    for none.
+    """
     owed, unjudged = (states.count(state) for state in UNSETTLED)
     texts = (
         (owed, ("at least " if unjudged else "") + "{owed:#step} owed"),
@@ -332,8 +336,8 @@ def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
 
 
 def _words_of_phase(view: View, phase: Phase, side: str) -> str:
-    """A phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the Russian
-    side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
+    """Return a phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the
+    Russian side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
     """
     if not side:
         return phase.title
@@ -345,13 +349,13 @@ def _words_of_phase(view: View, phase: Phase, side: str) -> str:
 
 
 def _words_of(view: View, name: str) -> tuple[str, ...]:
-    """The words that a position states of a track of the game, none if the game has no such track."""
+    """Return the words that a position states of a track of the game, none if the game has no such track."""
     value = view.value(name) if name in view.game.tracks else None
     return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
 
 
 def _record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
-    """What the turn record says of a turn, and the optional rules in force."""
+    """Yield what the turn record says of a turn, and the optional rules in force."""
     facts = (("season", record.season), ("weather", record.weather), ("then", record.interphase))
     for kind, fact in facts:
         if fact:
@@ -424,7 +428,7 @@ class PhaseNow(NamedTuple):
         return Checklist(phase=self.phase.title, side=self.side, items=items)
 
     def parts(self) -> Iterator[Part]:
-        """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
+        """Yield the checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
             steps = tuple(_line_of(judged) for judged in self.judged if judged.finding.state == state)
             counted = f"{len(steps)}" if state == "impossible" else count_text(len(steps), "step")
@@ -433,7 +437,7 @@ class PhaseNow(NamedTuple):
 
 
 def _line_of(judged: Judged) -> Step:
-    """What is found of a step, with the question that answers it or who carries it out."""
+    """Return what is found of a step, with the question that answers it or who carries it out."""
     why = judged.finding.why
     if judged.finding.changes:
         return step(why.rule, why.template + " (next carries it out)", **why.figures)
@@ -441,13 +445,13 @@ def _line_of(judged: Judged) -> Step:
 
 
 def _with_ask(line: Step, ask: str) -> Step:
-    """A line with the question that answers it, "" for none."""
+    """Return a line with the question that answers it, "" for none."""
     return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
 
 
 def _judge_phase(view: View, number: int, judges: Judges, say: Say = _say) -> PhaseNow | None:
-    """What is found of the steps of the phase that the position states; None if it states none, or one that the turn
-    does not have.
+    """Return what is found of the steps of the phase that the position states; None if it states none, or one that the
+    turn does not have.
     """
     side, word = _stated_moment(view)
     game, declared = view.game, course.course_file(view.game)
@@ -477,7 +481,9 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _say) -> Ph
 
 
 def _ask_for_nations(view: View) -> list[Ask]:
-    """What to ask for of units that stand somewhere or are to come, and of which it is not stated whose they are."""
+    """Return what to ask for of units that stand somewhere or are to come, and of which it is not stated whose they
+    are.
+    """
     track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
@@ -487,8 +493,8 @@ def _ask_for_nations(view: View) -> list[Ask]:
 
 
 def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[StepFinding], list[Ask]]:
-    """What a judge finds of a step, and the facts that it misses. nations: the asks for those of units of which it does not
-    know whose they are: it may owe more then.
+    """Return what a judge finds of a step, and the facts that it misses. nations: the asks for those of units of which
+    it does not know whose they are: it may owe more then.
     """
     try:
         findings, missing = [*judge(view, duty)], [*nations]
@@ -501,7 +507,8 @@ def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) ->
 
 
 def _complete(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
-    """What is found of a step, after what is to be done in it, with the question of the step if it has none of its own.
+    """Return what is found of a step, after what is to be done in it, with the question of the step if it has none of
+    its own.
 
     line: the words of a step that nobody judges, which stay.
     """
@@ -512,20 +519,20 @@ def _complete(what: course.CourseStep, finding: StepFinding, line: Step) -> Step
 
 
 def _unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
-    """A line saying which facts a step of the phase waits for."""
+    """Return a line saying which facts a step of the phase waits for."""
     first = missing[0].how if missing else ""
     more = len(missing) - 1
     return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
 
 
 def _is_outside_player_turns(view: View, word: str) -> bool:
-    """Whether the phase for which a word stands belongs to the game turn itself, or lies between turns."""
+    """Return whether the phase for which a word stands belongs to the game turn itself, or lies between turns."""
     phases = course.course_file(view.game).phase
     return bool(word) and any(phase.word == word and phase.part != "player-turn" for phase in phases)
 
 
 def _stated_moment(view: View) -> PhaseMoment:
-    """The phase that a position states, and whose player turn it is; empty texts for what it does not state."""
+    """Return the phase that a position states, and whose player turn it is; empty texts for what it does not state."""
     word = " ".join(_words_of(view, "phase"))
     return PhaseMoment("" if _is_outside_player_turns(view, word) else " ".join(_words_of(view, "phasing")), word)
 
@@ -549,13 +556,13 @@ Order = Callable[[Gather], Iterable[str]]
 
 
 def _order_of_course(facts: Gather) -> Iterable[str]:
-    """The order of the player turns by `course.toml`, or else that of the game's sides."""
+    """Return the order of the player turns by `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
 
 
 def _last_of_course(view: View) -> int | None:
-    """The last turn that can be stated."""
+    """Return the last turn that can be stated."""
     return view.game.tracks[course.course_file(view.game).turns.track].most
 
 
@@ -571,8 +578,9 @@ RUNNING = TurnCourse()
 
 
 def _phases_of(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
-    """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
-    of the player turns, and those between this turn and the next. The order is read as far as these are asked for.
+    """Yield the phases of a turn that a word stands for, in order, each with its side: those before the player turns,
+    those of the player turns, and those between this turn and the next. The order is read as far as these are asked
+    for.
     """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
@@ -589,8 +597,8 @@ def _phases_of(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment
 
 
 def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> Iterator[Change]:
-    """The changes by which facts end that last only as long as other facts about the game. became: those that change, by
-    track, with their new values.
+    """Yield the changes by which facts end that last only as long as other facts about the game. became: those that
+    change, by track, with their new values.
     """
     for (track, subject), fact in view.state.facts.items():
         if view.game.tracks[track].ends_as(became):
@@ -598,16 +606,16 @@ def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> I
 
 
 def _read_moment(facts: Gather) -> PhaseMoment:
-    """The phase that the position states and whose player turn it is, which is asked for unless the phase is outside
-    them.
+    """Return the phase that the position states and whose player turn it is, which is asked for unless the phase is
+    outside them.
     """
     word = facts.word("phase")
     return PhaseMoment("" if _is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
 def _moment_after(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
-    """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
-    phase that the turn does not have.
+    """Return the phase that follows one of a turn, with its own turn; None after the last of the game. Raises
+    InputError for a phase that the turn does not have.
     """
     last = running.last(view) or number
     with view.gather() as facts:
@@ -626,7 +634,8 @@ def _moment_after(view: View, number: int, now: PhaseMoment, running: TurnCourse
 def answer_next(
     view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING
 ) -> Report[Next]:
-    """The phase that follows the one that the position states, and what that changes; refused while something is owed.
+    """Return the phase that follows the one that the position states, and what that changes; refused while something is
+    owed.
 
     leave: the names of steps that are left undone. Raises InputError for a phase that the turn does not have, and for
     names that are not of its steps.
@@ -669,7 +678,8 @@ def answer_next(
 
 
 def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
-    """The report on the last phase of the last turn: what is still to be carried out in it, or else that no other follows.
+    """Return the report on the last phase of the last turn: what is still to be carried out in it, or else that no
+    other follows.
 
     number: of the turn; ready: what is found of its steps that needs only to be carried out.
     """
@@ -686,7 +696,7 @@ def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
 
 
 def _items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
-    """Some of the steps of a phase, as a result shows them."""
+    """Return some of the steps of a phase, as a result shows them."""
     return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
@@ -699,7 +709,7 @@ def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
 
 
 def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
-    """The report on a phase that is not over, with everything that it owes, or of which that is not known."""
+    """Return the report on a phase that is not over, with everything that it owes, or of which that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
     unsettled, counts = word_unsettled([judged.finding.state for judged in owed])
@@ -725,10 +735,10 @@ def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]
 
 
 def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
-    """The questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
+    """Return the questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
 
     def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
-        """The checklist of the phase and of the turn."""
+        """Return the checklist of the phase and of the turn."""
         return answer_turn(view, judges, whole=whole)
 
     title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
@@ -736,7 +746,7 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
 
 
 def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> Question[Any, Next]:
-    """The question `next` of a game. judges: of the steps of its phases."""
+    """Return the question `next` of a game. judges: of the steps of its phases."""
 
     def next_(
         view: View,
@@ -745,7 +755,7 @@ def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> 
             tuple[str, ...], note("what is owed and left undone, by the names that the refused `next` gives")
         ] = (),
     ) -> Report[Next]:
-        """The phase that follows."""
+        """Return the phase that follows."""
         return answer_next(view, leave, judges, running)
 
     return declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_)

@@ -69,14 +69,14 @@ def lead_of(points: Mapping[str, int]) -> Lead:
 
 
 def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
-    """The level of victory by the lead; "" if it reaches none. levels: each with the least lead that wins it, the highest
-    first.
+    """Return the level of victory by the lead; "" if it reaches none. levels: each with the least lead that wins it,
+    the highest first.
     """
     return next((level for level, least in levels.items() if by >= least), "")
 
 
 def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> tuple[PointSource, ...]:
-    """The Victory Points of a side by the accounts that count them."""
+    """Return the Victory Points of a side by the accounts that count them."""
     others = [other for other in view.game.file.sides if other != side]
 
     def points(track: str) -> int:
@@ -87,15 +87,15 @@ def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> t
 
 
 def score_by(side: str, sources: Sequence[PointSource], *, open: int = 0) -> Score:
-    """The Victory Points of a side that has these."""
+    """Return the Victory Points of a side that has these."""
     return Score(side=side, sources=tuple(sources), open=open, total=sum(source.points for source in sources))
 
 
 def scoring_places(
     view: View, track: str, controller: Callable[[str], str], points: Callable[[str, str], int] | None = None
 ) -> tuple[Scoring, ...]:
-    """The places of a track that score something. controller: of a hex; points: of a hex by its controller, those that the
-    track states if left out.
+    """Return the places of a track that score something. controller: of a hex; points: of a hex by its controller,
+    those that the track states if left out.
     """
     stated = points or (lambda at, side: view.integer(track, at))
     holders = {at: controller(at) for at in hexes_with(view, track)}
@@ -150,7 +150,7 @@ class ScoreRules(NamedTuple):
 
 
 def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
-    """The Victory Points of a side."""
+    """Return the Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
     accounts = (
         PointsAccount(rules.losses, "for losses", rules.rule),
@@ -161,7 +161,7 @@ def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]
 
 
 def _towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
-    """The hexes that are known to score something."""
+    """Yield the hexes that are known to score something."""
     for at in hexes_with(view, rules.towns) if rules.towns else ():
         if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
             yield at
@@ -176,7 +176,7 @@ def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple
 
 
 def lacking(points: Mapping[str, int], side: str, times: int) -> int:
-    """The points that a side lacks to have the given multiple of those of every other side, and more than each."""
+    """Return the points that a side lacks to have the given multiple of those of every other side, and more than each."""
     most = max((points[other] for other in points if other != side), default=0)
     return max(0, max(times * most, most + 1) - points[side])
 
@@ -184,10 +184,10 @@ def lacking(points: Mapping[str, int], side: str, times: int) -> int:
 def victory_question(
     rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
 ) -> Question[Any, Victory]:
-    """The question `victory`."""
+    """Return the question `victory`."""
 
     def victory(view: View) -> Report[Victory]:
-        """Who would have won if the game ended now."""
+        """Return who would have won if the game ended now."""
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
@@ -228,7 +228,7 @@ def victory_question(
 
 
 def _score_step(view: View, rules: ScoreRules, one: Score) -> Step:
-    """The points of a side in words."""
+    """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
     return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
 
@@ -239,7 +239,7 @@ def word_sources(sources: Iterable[PointSource]) -> list[str]:
 
 
 def _level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
-    """What each side lacks of each level."""
+    """Yield what each side lacks of each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):
             if more := lacking(points, side, times):

@@ -65,8 +65,8 @@ def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
 def zones_question(
     field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do
-    not reach; assume: is called with what was found.
+    """Return the question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what
+    they do not reach; assume: is called with what was found.
     """
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
@@ -94,7 +94,7 @@ def zones_question(
 
 
 def _hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
-    """The hexes that zones of a side reach, or those that are asked for."""
+    """Yield the hexes that zones of a side reach, or those that are asked for."""
     board = who.view.board
     standing = dict[str, list[Unit]]()
     order = dict[Unit, int]()
@@ -111,8 +111,8 @@ def _hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[Zone
 
 
 def _zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
-    """The hexes of a side's zones, a step for each group of units and places, and then those that adjacent units do not
-    reach.
+    """Yield the hexes of a side's zones, a step for each group of units and places, and then those that adjacent units
+    do not reach.
     """
     groups = dict[tuple[str, ...], list[str]]()
     for zone in zones:
@@ -126,7 +126,7 @@ def _zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Ite
 
 
 def sketch_zones(view: View, report: Report[Zones]) -> Sketch:
-    """The zones of each side, hatched, with all units."""
+    """Return the zones of each side, hatched, with all units."""
     hexes = dict[str, set[str]]()
     for zone in report.shown.hexes:
         if zone.exerting:

@@ -72,8 +72,8 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """The state after the changes, in order; `Game.apply` also looks places up on the board, and checks that subjects
-    exist.
+    """Return the state after the changes, in order; `Game.apply` also looks places up on the board, and checks that
+    subjects exist.
 
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
     an unknown unit, and for one that enters twice.
@@ -149,11 +149,11 @@ class PlacedUnits:
         del self.units[name]
 
     def at(self, place: str) -> list[Unit]:
-        """The units at a place, the top one first."""
+        """Return the units at a place, the top one first."""
         return sorted((self.units[name] for name in self._at.get(place, ())), key=_by_order)
 
     def last(self, place: str) -> int:
-        """The highest order of whatever lies at a place, -1 if it is empty."""
+        """Return the highest order of whatever lies at a place, -1 if it is empty."""
         if place not in self._last:
             self._last[place] = max((unit.order for unit in self.at(place)), default=-1)
         return max(self._last[place], self._unread.get(place, -1))
@@ -216,7 +216,7 @@ def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
 
 
 def _after(change: Change | Gain | Raise, stands: object, track: Track) -> Value | None:
-    """The value of the track after a change."""
+    """Return the value of the track after a change."""
     if isinstance(change, Change):
         _check_before(change, stands)
         return change.after

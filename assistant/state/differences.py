@@ -70,7 +70,7 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def state_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
-    """What differs between two states of one game, as one viewpoint sees both.
+    """Return what differs between two states of one game, as one viewpoint sees both.
 
     A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
     counts as unchanged, and so do the facts of units that are in one of the states alone.
@@ -99,7 +99,9 @@ def state_differences(before: GameState, after: GameState, tracks: Mapping[str, 
 
 
 def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Iterator[AnyChange]:
-    """The changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the order in stacks."""
+    """Yield the changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the
+    order in stacks.
+    """
     differ = state_differences(before, after, tracks)
     for gone in differ.gone:
         yield Leave(gone.unit, "")
@@ -150,7 +152,7 @@ def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value
 
 
 def _is_unknown(key: FactKey, state: GameState) -> bool:
-    """Whether a viewpoint may not know a fact of a unit."""
+    """Return whether a viewpoint may not know a fact of a unit."""
     said = state.facts.get((HIDDEN, key[1]))
     return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value
 
@@ -197,7 +199,7 @@ def lie_apart(
     is_hex: Callable[[str], bool],
     changes: Sequence[AnyChange] | None = None,
 ) -> Divergence | None:
-    """Where two states differ; None if they differ in more than units, hexes and hexsides.
+    """Return where two states differ; None if they differ in more than units, hexes and hexsides.
 
     stated: all that each of them states; is_hex: tells the hexes of their board from boxes; changes: those that lie
     between them, None if they are not known: then everything is compared.
@@ -224,7 +226,9 @@ def lie_apart(
 
 
 def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
-    """The units that changes place and the facts that they set; None if units enter or leave, which tells on others."""
+    """Return the units that changes place and the facts that they set; None if units enter or leave, which tells on
+    others.
+    """
     units, facts = set[str](), set[FactKey]()
     for change in changes:
         if isinstance(change, Enter | Leave):
@@ -237,8 +241,8 @@ def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] |
 
 
 def _differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
-    """The keys of which two mappings say different things, or only one says anything. among: those of which they may,
-    None for any.
+    """Return the keys of which two mappings say different things, or only one says anything. among: those of which they
+    may, None for any.
     """
     if among is not None:
         return {key for key in among if before.get(key) != after.get(key)}

@@ -15,8 +15,8 @@ V = TypeVar("V")
 
 
 def patch_state(state: GameState, before: GameState, after: GameState) -> GameState:
-    """A state with what has changed between two others. A unit that is gone from them leaves the map, and keeps what is known
-    of it.
+    """Return a state with what has changed between two others. A unit that is gone from them leaves the map, and keeps
+    what is known of it.
     """
     if before == after:
         return state
@@ -49,8 +49,8 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
 
 
 def take_back(state: GameState, after: GameState, before: GameState) -> GameState:
-    """A state with what has changed between two others as it was before; a unit that has come with the change is gone, with what is
-    known of it.
+    """Return a state with what has changed between two others as it was before; a unit that has come with the change is
+    gone, with what is known of it.
     """
     back = patch_state(state, after, before)
     gone = after.units.keys() - before.units.keys()
@@ -73,7 +73,7 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
 
 
 def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
-    """A state with some of its units and facts, and of the rest with what is not so in another one."""
+    """Return a state with some of its units and facts, and of the rest with what is not so in another one."""
     has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
     kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
     return msgspec.structs.replace(
@@ -90,7 +90,7 @@ def _cut(state: GameState, other: GameState, units: Collection[str], facts: Coll
 
 
 def without_units(state: GameState, gone: Collection[str]) -> GameState:
-    """A state without units, and without what is known of them."""
+    """Return a state without units, and without what is known of them."""
     return msgspec.structs.replace(
         state,
         units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in gone}),
@@ -99,7 +99,7 @@ def without_units(state: GameState, gone: Collection[str]) -> GameState:
 
 
 def _patch_mapping(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
-    """What is stated, with what has changed between two others."""
+    """Return what is stated, with what has changed between two others."""
     made = {key: value for key, value in now.items() if key in after or key not in before}
     return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
 

@@ -23,7 +23,7 @@ _HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
 def read_points(text: str) -> Fraction:
-    """A number of points as it is written: 4, 4.5, 4-1/2, 51/14.
+    """Return a number of points as it is written: 4, 4.5, 4-1/2, 51/14.
 
     Raises InputError for anything else, for more than 999, and for finer parts than ninety-ninths.
     """
@@ -49,12 +49,12 @@ def _check_points(points: Fraction, text: str) -> None:
 
 
 def spell_points(points: Fraction) -> str:
-    """A number of points in its regular spelling: halves as decimals, other parts as fractions."""
+    """Return a number of points in its regular spelling: halves as decimals, other parts as fractions."""
     return f"{float(points):g}" if points.denominator <= HALVES else f"{points.numerator}/{points.denominator}"
 
 
 def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
-    """A typed number of points, exactly. Raises InputError for a number that is not in halves.
+    """Return a typed number of points, exactly. Raises InputError for a number that is not in halves.
 
     name: of the parameter; what: the kind of points, in words.
     """
@@ -67,8 +67,8 @@ def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
 
 
 def read_amounts(text: str) -> dict[str, Fraction]:
-    """What points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is added up. A
-    number with a point may stand for a word, as hexes have.
+    """Return what points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is
+    added up. A number with a point may stand for a word, as hexes have.
 
     Raises InputError for anything else, and for sums that no fact may state.
     """
@@ -84,5 +84,5 @@ def read_amounts(text: str) -> dict[str, Fraction]:
 
 
 def spell_amounts(amounts: Mapping[str, Fraction]) -> str:
-    """What points were spent on, in its regular spelling; what took none is left out."""
+    """Return what points were spent on, in its regular spelling; what took none is left out."""
     return "+".join(f"{word}:{spell_points(points)}" for word, points in amounts.items() if points)

@@ -88,7 +88,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first."""
+        """Return the units at a place, the top one first."""
         return self._stacks.get(place, ())
 
     @cached_property
@@ -118,16 +118,16 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(map(itemgetter(0), self.facts))
 
     def subjects_of(self, track: str) -> list[str]:
-        """The subjects of the stated facts of a track."""
+        """Return the subjects of the stated facts of a track."""
         return [subject for name, subject in self.facts if name == track] if track in self.tracks else []
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
-        """The facts that an earlier state does not state, or states otherwise."""
+        """Return the facts that an earlier state does not state, or states otherwise."""
         known = before.facts.get
         return {key: fact for key, fact in self.facts.items() if (old := known(key)) is not fact and old != fact}
 
     def value(self, track: str, subject: str = "") -> object:
-        """The value that this state itself states, None if it states none; roster and board are not consulted."""
+        """Return the value that this state itself states, None if it states none; roster and board are not consulted."""
         if track == "place":
             return self.units[subject].place
         if track == "order":
@@ -146,19 +146,19 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def hexside(hex: str, other: str) -> str:
-    """The name of the hexside between two hexes, given in either order."""
+    """Return the name of the hexside between two hexes, given in either order."""
     return f"{hex}|{other}" if hex < other else f"{other}|{hex}"
 
 
 def copy_of(mapping: Mapping[K, V]) -> dict[K, V]:
-    """A new dictionary with the entries of a mapping. The mappings of a state are proxies, whose own copy takes a
-    fortieth of the time of `dict()`.
+    """Return a new dictionary with the entries of a mapping. The mappings of a state are proxies, whose own copy takes
+    a fortieth of the time of `dict()`.
     """
     return mapping.copy() if isinstance(mapping, MappingProxyType) else dict(mapping)
 
 
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
-    """All facts that a state states, with those of its lines. tracks: of its game, by name.
+    """Return all facts that a state states, with those of its lines. tracks: of its game, by name.
 
     Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names
     nothing on a hexside last.
@@ -196,22 +196,22 @@ ENDS: tuple[End, End] = ("weakest", "strongest")
 
 
 def is_limited(viewpoint: str) -> bool:
-    """Whether information may be hidden from a viewpoint."""
+    """Return whether information may be hidden from a viewpoint."""
     return viewpoint not in (EVERYTHING, UMPIRE)
 
 
 def hides(state: GameState) -> bool:
-    """Whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
+    """Return whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
     return is_limited(state.seen_by) or not state.tracks.isdisjoint((UNSEEN, HIDDEN))
 
 
 def stand_in(place: str) -> str:
-    """The id of the unit that stands for all unseen ones at a place."""
+    """Return the id of the unit that stands for all unseen ones at a place."""
     return f"unseen at {place}"
 
 
 def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
-    """The value of a hidden fact at one end of its range, None for a track whose values have no such order.
+    """Return the value of a hidden fact at one end of its range, None for a track whose values have no such order.
 
     The default is the strongest, and what is supposed as seen; the value farthest from it is the weakest. below: the
     bound that a number must stay under, None if unknown.

@@ -37,7 +37,7 @@ class Source(StrEnum):
 
 
 def read_source(word: str) -> Source:
-    """The source that a word of a file names. Raises InputError with the nearest one."""
+    """Return the source that a word of a file names. Raises InputError with the nearest one."""
     try:
         return Source(word)
     except ValueError:
@@ -75,17 +75,17 @@ class Reader:
     """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """The value of a fact; None while it is unknown. Of a rating printed on both sides of a counter it is that of the
-        side that is up.
+        """Return the value of a fact; None while it is unknown. Of a rating printed on both sides of a counter it is
+        that of the side that is up.
         """
         raise NotImplementedError
 
     def on_front(self, track: str, unit: str) -> int | None:
-        """A number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
+        """Return a number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
         raise NotImplementedError
 
     def integer(self, track: str, subject: str = "") -> int:
-        """A whole number; 0 while it is unknown. Raises CodeError for a track of words."""
+        """Return a whole number; 0 while it is unknown. Raises CodeError for a track of words."""
         value = self.value(track, subject)
         if isinstance(value, str | tuple):
             raise CodeError(f"{track!r} is a track of words, not an integer", "read it with `word` or `words`")
@@ -96,7 +96,7 @@ class Reader:
         return bool(self.value(track, subject))
 
     def word(self, track: str, subject: str = "") -> str:
-        """A word or a text; "" while it is unknown."""
+        """Return a word or a text; "" while it is unknown."""
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
@@ -107,12 +107,12 @@ class Reader:
         return frozenset(value or ())
 
     def points(self, track: str, subject: str = "") -> Fraction:
-        """A number of points, be it a whole number or not; 0 while it is unknown."""
+        """Return a number of points, be it a whole number or not; 0 while it is unknown."""
         value = self.value(track, subject)
         return Fraction(value) if isinstance(value, int) else read_points(str(value)) if value else Fraction(0)
 
     def amounts(self, track: str, subject: str = "") -> dict[str, Fraction]:
-        """What points were spent on, each with its points; nothing while it is unknown."""
+        """Return what points were spent on, each with its points; nothing while it is unknown."""
         return read_amounts(self.word(track, subject))
 
 
@@ -234,8 +234,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
 
     def check_elsewhere(self, value: Any) -> Value:
-        """A value as `check` returns it, to be stated at once of all hexes or hexsides not otherwise known. Raises
-        InputError as `check` does, and for a track of which nothing can be stated so.
+        """Return a value as `check` returns it, to be stated at once of all hexes or hexsides not otherwise known.
+        Raises InputError as `check` does, and for a track of which nothing can be stated so.
         """
         if not self.may_hold_elsewhere:
             hint = "state it for each place"
@@ -258,12 +258,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return ""
 
     def ends_as(self, became: Mapping[str, Value | None]) -> bool:
-        """Whether facts of the game that change end this one. became: their values by track."""
+        """Return whether facts of the game that change end this one. became: their values by track."""
         ends = (one.partition("=") for one in self.ends_with)
         return any(name in became and value in ("", str(became[name])) for name, _, value in ends)
 
     def parse(self, text: str) -> Value:
-        """The value that a text stands for. Raises InputError with the allowed values."""
+        """Return the value that a text stands for. Raises InputError with the allowed values."""
         if self.kind == "flag":
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
@@ -285,7 +285,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return self.written.replace("{}", str(max(self.least or 0, min(7, 7 if self.most is None else self.most))))
 
     def check(self, value: Any) -> Value:
-        """The value in its regular form. Raises InputError if the track does not allow it."""
+        """Return the value in its regular form. Raises InputError if the track does not allow it."""
         match self.kind, value:
             case "choices", list() | tuple():
                 words = {self._one_of_the_values(word) for word in value}
@@ -303,7 +303,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
     def _spelled(self, text: str) -> str:
-        """A text in its usual spelling, as far as that takes no map and no units."""
+        """Return a text in its usual spelling, as far as that takes no map and no units."""
         if DIRECTION.search(text):
             raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
         try:
@@ -354,7 +354,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return takes.replace(_EXAMPLE, own[0]) if own else takes
 
     def write(self, value: Value) -> str:
-        """The value as position notation writes it, without the rest of its token."""
+        """Return the value as position notation writes it, without the rest of its token."""
         if isinstance(value, tuple):
             return "+".join(value) or NONE
         if isinstance(value, bool):
@@ -362,20 +362,20 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return NONE if value == "" else str(value)
 
     def tag(self, value: Value) -> str:
-        """What the tag on a module's counter shows for a value."""
+        """Return what the tag on a module's counter shows for a value."""
         written, shown = self.write(value), self.module or InModule(menu=())
         return shown.tag.replace("{}", shown.words.get(written, written))
 
     def said(self, written: str) -> str:
-        """What a module's chat says of a unit or hex that has come to a value, such as `is in Low Supply`; `{}` in it
-        stands for the value. written: as notation writes it.
+        """Return what a module's chat says of a unit or hex that has come to a value, such as `is in Low Supply`; `{}`
+        in it stands for the value. written: as notation writes it.
         """
         says = self.module.says if self.module else {}
         usual = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
         return says.get(written) or says.get("*") or usual.get(written) or f"now has {self.title} {{}}"
 
     def word(self, value: Value) -> str:
-        """The word or words that state a value in position notation."""
+        """Return the word or words that state a value in position notation."""
         if self.kind == "flag":
             return self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
         if self.written == "{}" and not value:
@@ -387,12 +387,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return self.written.replace("{}", self.write(value))
 
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
-        """The line that states this fact about a subject; without a value it shows the allowed ones."""
+        """Return the line that states this fact about a subject; without a value it shows the allowed ones."""
         word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
         return self.before(subject) + word
 
     def before(self, subject: str) -> str:
-        """What stands in a line about a subject before its facts."""
+        """Return what stands in a line about a subject before its facts."""
         match self.on:
             case "game":
                 return ""
@@ -421,7 +421,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return others
 
     def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
-        """All values in order, the default first; empty if they cannot be enumerated, or are too many numbers for it.
+        """Return all values in order, the default first; empty if they cannot be enumerated, or are too many numbers
+        for it.
 
         most: the highest number to include.
         """
@@ -439,8 +440,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
 
     def farthest(self, most: int | None = None) -> Value | None:
-        """The number farthest from what silence means; that itself if the numbers have no end. most: the highest to
-        consider.
+        """Return the number farthest from what silence means; that itself if the numbers have no end. most: the highest
+        to consider.
         """
         last = self.most if most is None else most if self.most is None else min(most, self.most)
         if self.least is None or last is None or last < self.least:
@@ -452,7 +453,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
     def schema(self) -> dict[str, Any]:
-        """The track's values as JSON Schema."""
+        """Return the track's values as JSON Schema."""
         form: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
         match self.kind:
             case "flag":
@@ -471,7 +472,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 
 def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
-    """The flags of units each of which turns a counter over, none if no counter has two sides."""
+    """Return the flags of units each of which turns a counter over, none if no counter has two sides."""
     return tuple(track for track in tracks.values() if track.module and track.module.flips)
 
 

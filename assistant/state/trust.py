@@ -34,7 +34,7 @@ class Trust(NamedTuple):
     less: frozenset[Source] = frozenset()
 
     def over(self, accepts: frozenset[Source]) -> frozenset[Source]:
-        """What is trusted then. accepts: what the position trusts."""
+        """Return what is trusted then. accepts: what the position trusts."""
         return (accepts - self.less) | self.more
 
 
@@ -43,17 +43,17 @@ AS_STATED = Trust()
 
 
 def sources_of(kind: str) -> frozenset[Source]:
-    """The sources of what stands in for a kind, or for all of them."""
+    """Return the sources of what stands in for a kind, or for all of them."""
     return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
 
 
 def placeholder_kind(source: Source) -> str:
-    """What players call what is from a source that is not certain."""
+    """Return what players call what is from a source that is not certain."""
     return next(kind for kind, of in PLACEHOLDERS.items() if of is source)
 
 
 def lines_of_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
-    """The lines of notation that lead from what was trusted to what is now."""
+    """Yield the lines of notation that lead from what was trusted to what is now."""
     for word, sources in (("trust", {*now} - {*before}), ("own", {*before} - {*now})):
         if kinds := [kind for kind, source in PLACEHOLDERS.items() if source in sources]:
             yield f"{word} {' '.join(kinds)}"

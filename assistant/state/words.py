@@ -49,8 +49,8 @@ _PRINTED_MINUS = re.compile(f"(?<![^=(/]){MINUS}(?=[0-9])")
 
 
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
-    """The words of a text that begins at a column; a minus sign of print is read as a hyphen. Raises InputError for stray
-    characters.
+    """Return the words of a text that begins at a column; a minus sign of print is read as a hyphen. Raises InputError
+    for stray characters.
     """
     words = []
     end = 0
@@ -71,12 +71,12 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
 
 
 def _is_quoted(word: str) -> bool:
-    """Whether all of a word is a name in quotes, and not `"name"="value"`."""
+    """Return whether all of a word is a name in quotes, and not `"name"="value"`."""
     return word.startswith('"') and word.endswith('"') and "=" not in word
 
 
 def name_and_value(word: Word) -> tuple[str, str] | None:
-    """The two parts of a `name=value` word, without quotes; None for any other word."""
+    """Return the two parts of a `name=value` word, without quotes; None for any other word."""
     name, equals, value = word.text.replace('"', "").partition("=")
     return (name, value) if name and equals else None
 
@@ -89,7 +89,7 @@ class _TrackForm(NamedTuple):
     after: str = ""
 
     def value(self, text: str) -> str | None:
-        """The value in a word; None if the word does not state this track."""
+        """Return the value in a word; None if the word does not state this track."""
         start, end = len(self.before), len(text) - len(self.after)
         if end < start or text[:start].casefold() != self.before.casefold():
             return None
@@ -141,13 +141,13 @@ class Vocabulary:
             tokens += [_TrackForm(track, f"{name}=") for name in names]  # every track can also be named in full
 
     def is_taken(self, on: Subject, text: str) -> bool:
-        """Whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
+        """Return whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
         certain = text.removesuffix("?")
         tokens = self._like(on, certain)
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
 
     def _like(self, on: Subject, text: str) -> list[_TrackForm]:
-        """The ways to write a track that begin with the letter of a text, and those that begin with their value."""
+        """Return the ways to write a track that begin with the letter of a text, and those that begin with their value."""
         letter = text.casefold()[:1]
         if (on, letter) not in self._beginning:
             tokens = self._tokens.get(on, ())
@@ -155,7 +155,8 @@ class Vocabulary:
         return self._beginning[on, letter]
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does.
+        """Return the fact that a word states about a kind of subject; None if it states none, as a quoted word never
+        does.
 
         Raises InputError for a value that its track does not allow, and for a bare word that several tracks have.
         """
@@ -175,19 +176,19 @@ class Vocabulary:
         return None
 
     def whole(self, on: Subject) -> list[str]:
-        """The words that state a fact about a kind of subject without a value."""
+        """Return the words that state a fact about a kind of subject without a value."""
         return sorted({word for (kind, _), (_, word) in self._bare.items() if kind == on})
 
     def known(self, on: Subject) -> list[str]:
-        """The words that state facts about a kind of subject."""
+        """Return the words that state facts about a kind of subject."""
         if on not in self._known:  # each mistake in a position asks for them
             tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
             self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
         return self._known[on]
 
     def suggest(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
-        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the
-        nearest words.
+        """Return the hint for a word that states no fact about a kind of subject: the values of the track of that name,
+        or the nearest words.
 
         also: other words that may stand there.
         """
@@ -196,8 +197,8 @@ class Vocabulary:
         return suggested(text, (*self.known(on), *also))
 
     def suggest_for(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
-        """The hint for one of several words that states no fact: after a fact that takes several values, it may be meant
-        as another of them.
+        """Return the hint for one of several words that states no fact: after a fact that takes several values, it may
+        be meant as another of them.
         """
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
@@ -209,12 +210,12 @@ class Vocabulary:
         return self._elsewhere(on, text) or self.suggest(on, text)
 
     def _elsewhere(self, on: Subject, text: str) -> str:
-        """The hint for a word that states a fact about other kinds of subject: how to write it there."""
+        """Return the hint for a word that states a fact about other kinds of subject: how to write it there."""
         of = [kind for kind in self._tokens if kind != on and self._says(kind, text)]
         return f"write {' or '.join(_WRITTEN[kind].format(text) for kind in of)}" if of else ""
 
     def _says(self, on: Subject, text: str) -> bool:
-        """Whether a word by itself tells which fact about a kind of subject it states."""
+        """Return whether a word by itself tells which fact about a kind of subject it states."""
         tokens = (token for token in self._like(on, text) if token.before)
         return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 
@@ -248,7 +249,7 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
 
 
 def without_comment(line: str) -> str:
-    """The line up to the first # outside quotes."""
+    """Return the line up to the first # outside quotes."""
     quoted = False
     for column, letter in enumerate(line) if "#" in line else ():
         quoted ^= letter == '"'
@@ -258,7 +259,7 @@ def without_comment(line: str) -> str:
 
 
 def split_at_colon(text: str) -> tuple[str, str, str]:
-    """A text before and after the first colon that ends a word, outside quotes."""
+    """Return a text before and after the first colon that ends a word, outside quotes."""
     quoted = False
     for column, letter in enumerate(text) if ":" in text else ():
         quoted ^= letter == '"'
@@ -268,7 +269,7 @@ def split_at_colon(text: str) -> tuple[str, str, str]:
 
 
 def between_commas(words: list[Word]) -> Iterator[list[Word]]:
-    """The words between the commas of a line."""
+    """Yield the words between the commas of a line."""
     part: list[Word] = []
     for word in words:
         if word.text == "," and not word.quoted:
@@ -280,7 +281,7 @@ def between_commas(words: list[Word]) -> Iterator[list[Word]]:
 
 
 def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """The names with which a line begins, with commas between them, and the words behind them."""
+    """Return the names with which a line begins, with commas between them, and the words behind them."""
     names, rest = words[:1], words[1:]
     while len(rest) > 1 and rest[0].text == ",":
         names.append(rest[1])

@@ -21,7 +21,7 @@ class Work(NamedTuple):
     arguments: tuple[Any, ...]
 
     def do(self) -> Any:
-        """What comes of it, be it an error of the input."""
+        """Return what comes of it, be it an error of the input."""
         try:
             return self.function(*self.arguments)
         except InputError as error:
@@ -52,8 +52,8 @@ class AtHand:
         self._made = tuple(kept for kept in self._made if kept[0] != work)
 
     def made_of(self, work: Work, *, dear: bool) -> Any:
-        """What comes of work. dear: whether it is done elsewhere. Raises NotYet if it is and that is not here, and InputError as the work
-        does.
+        """Return what comes of work. dear: whether it is done elsewhere. Raises NotYet if it is and that is not here,
+        and InputError as the work does.
         """
         known = [made for at_hand, made in self._made if at_hand == work]
         if not known:
@@ -90,8 +90,8 @@ def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
 
 
 def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
-    """What a function without effects comes to. dear: whether others apply it, where they can. Raises NotYet if it is not there yet, and
-    InputError as the function does.
+    """Return what a function without effects comes to. dear: whether others apply it, where they can. Raises NotYet if
+    it is not there yet, and InputError as the function does.
     """
     here = _HERE.get()
     if here is None:
@@ -101,11 +101,11 @@ def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
 
 
 def is_shared() -> bool:
-    """Whether dear work is left to others, as a table that many use waits for none."""
+    """Return whether dear work is left to others, as a table that many use waits for none."""
     return _HERE.get() is not None
 
 
 def waits() -> bool:
-    """Whether a new question waits for its answer."""
+    """Return whether a new question waits for its answer."""
     here = _HERE.get()
     return here is not None and here.waits

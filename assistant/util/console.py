@@ -38,7 +38,7 @@ def prepare_streams() -> None:
 
 
 def _as_plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for letters that a stream lacks, as the codecs of Python ask for it."""
+    """Return what stands for letters that a stream lacks, as the codecs of Python ask for it."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = regular_text(error.object[error.start : error.end])
     return "".join(letter if letter.isascii() else "?" for letter in lacking), error.end
@@ -67,23 +67,23 @@ def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
 
 
 def screen_width(most: int = WIDE) -> int:
-    """How many columns the screen has, but no more than some."""
+    """Return how many columns the screen has, but no more than some."""
     return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 
 def amount_text(amount: int) -> str:
-    """What is added to a number or taken off it, in words: no sign that may be taken for that of a value."""
+    """Return what is added to a number or taken off it, in words: no sign that may be taken for that of a value."""
     return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
 
 
 def count_text(count: int, what: str, more: str = "") -> str:
-    """A number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
+    """Return a number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
     return f"{count} {what if count == 1 else more or f'{what}s'}"
 
 
 def json_text(value: Any, *, one_line: bool = False) -> bytes:
-    """A value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader takes for
-    the same; whatever of a file's name is not UTF-8 becomes U+FFFD.
+    """Return a value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader
+    takes for the same; whatever of a file's name is not UTF-8 becomes U+FFFD.
     """
     import msgspec
 
@@ -99,7 +99,7 @@ def json_text(value: Any, *, one_line: bool = False) -> bytes:
 
 
 def _escape(sign: str) -> str:
-    """A sign as JSON escapes it: by its one or two units of 16 bits."""
+    """Return a sign as JSON escapes it: by its one or two units of 16 bits."""
     units = sign.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
@@ -112,12 +112,13 @@ class Watch(Protocol):
 
 
 def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
-    """The items, without showing progress."""
+    """Return the items, without showing progress."""
     return items
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """The items; a bar on standard error counts them once an item begins after the first second, if that is a terminal.
+    """Return the items; a bar on standard error counts them once an item begins after the first second, if that is a
+    terminal.
 
     clock: the time in seconds.
     """

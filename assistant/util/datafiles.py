@@ -86,7 +86,7 @@ class _Fitter:
         self.on_misfit = on_misfit
 
     def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
-        """The data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
+        """Return the data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
         info = _without_note(info)
         if words := _words_of(info):
             known = [str(word) for word in words]
@@ -162,7 +162,7 @@ class _Fitter:
         return fitting
 
     def stand_in(self, info: inspect.Type) -> Any:
-        """A stand-in for a missing value, so that the rest can be read."""
+        """Return a stand-in for a missing value, so that the rest can be read."""
         info = _without_note(info)
         if words := _words_of(info):
             return words[0]
@@ -203,7 +203,7 @@ _PLAIN = {
 
 
 def _takes(info: inspect.Type, data: Any) -> bool:
-    """Whether a value is of a plain kind, or a list or a table where one is wanted."""
+    """Return whether a value is of a plain kind, or a list or a table where one is wanted."""
     info = _without_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
@@ -219,7 +219,7 @@ def _takes(info: inspect.Type, data: Any) -> bool:
 
 
 def _ends(info: inspect.Type) -> tuple[float | None, float | None]:
-    """The least and the greatest number of a kind, None where it has no such end."""
+    """Return the least and the greatest number of a kind, None where it has no such end."""
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
@@ -240,19 +240,19 @@ def _example(info: inspect.Type) -> str:
 
 
 def _without_note(info: inspect.Type) -> inspect.Type:
-    """A kind of value without the note on its field."""
+    """Return a kind of value without the note on its field."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _words_of(info: inspect.Type) -> tuple[Any, ...]:
-    """The words of which a value must be one; none for any other kind."""
+    """Return the words of which a value must be one; none for any other kind."""
     if isinstance(info, inspect.LiteralType):
         return info.values
     return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()
 
 
 def word_path(path: KeyPath) -> str:
-    """A place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
+    """Return a place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
     shown = ".".join(_cut(part) if isinstance(part, str) else str(part + 1) for part in table)
     last = "".join(_cut(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
@@ -260,12 +260,12 @@ def word_path(path: KeyPath) -> str:
 
 
 def _cut(key: str) -> str:
-    """A key as far as a message quotes it."""
+    """Return a key as far as a message quotes it."""
     return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
 
 
 def toml_line(text: str, path: KeyPath) -> int:
-    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
+    """Return the line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
     unknown.
     """
     lines = _lines_of(text)
@@ -274,7 +274,7 @@ def toml_line(text: str, path: KeyPath) -> int:
 
 @lru_cache(4)  # every misfit of a file asks for its line
 def _lines_of(text: str) -> dict[KeyPath, int]:
-    """The first line of each key and each table of a TOML text."""
+    """Return the first line of each key and each table of a TOML text."""
     numbers: dict[KeyPath, int] = {}
     table: KeyPath = ()
     last: dict[KeyPath, int] = {}  # by the path of a list of tables, the place of its last one so far
@@ -295,12 +295,12 @@ def _lines_of(text: str) -> dict[KeyPath, int]:
 
 
 def _keys_in(written: str) -> list[str]:
-    """The keys of a heading or an entry as TOML writes them, dots between them, the outermost first."""
+    """Return the keys of a heading or an entry as TOML writes them, dots between them, the outermost first."""
     return [_bare_key(match[0]) for match in re.finditer(_KEY, written)]
 
 
 def _bare_key(key: str) -> str:
-    """A key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
+    """Return a key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
     if key.startswith('"'):
         with suppress(ValueError):
             return str(json.loads(key))
@@ -308,7 +308,7 @@ def _bare_key(key: str) -> str:
 
 
 def inner(folder: Traversable, path: str) -> Traversable:
-    """A file or folder in a folder, by its path with slashes.
+    """Return a file or folder in a folder, by its path with slashes.
 
     Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic
     link; and for a pipe or a device, which nobody means to be read as absent.
@@ -325,7 +325,7 @@ def inner(folder: Traversable, path: str) -> Traversable:
 
 
 def files_in(folder: Traversable) -> list[Traversable]:
-    """What lies in a folder, by name, without what editors and systems hide there."""
+    """Return what lies in a folder, by name, without what editors and systems hide there."""
     return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
 
@@ -334,7 +334,8 @@ def _leads_out(path: str) -> InputError:
 
 
 def read_data(file: Traversable, name: str = "") -> bytes:
-    """The bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a device.
+    """Return the bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a
+    device.
 
     name: of the file in messages; by default its own.
     """
@@ -355,12 +356,14 @@ def read_data(file: Traversable, name: str = "") -> bytes:
 
 
 def _hint_for_missing(file: Traversable) -> str:
-    """What to do about a file that is not one."""
+    """Return what to do about a file that is not one."""
     return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
 
 def read_text(file: Traversable, name: str = "") -> str:
-    """A file's text. Raises InputError if the file is missing, too large or is not UTF-8. name: as in `read_data`."""
+    """Return a file's text. Raises InputError if the file is missing, too large or is not UTF-8. name: as in
+    `read_data`.
+    """
     name = name or file.name
     try:
         data = read_data(file, name)
@@ -373,7 +376,8 @@ def read_text(file: Traversable, name: str = "") -> str:
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: str = "") -> T:
-    """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used.
+    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is
+    used.
 
     name: as in `read_data`.
     """
@@ -408,7 +412,7 @@ def read_table(
     *,
     name: str = "",
 ) -> T:
-    """A table of a TOML file decoded as `kind`, with faults as in `read_toml`. path: of the table in the file."""
+    """Return a table of a TOML file decoded as `kind`, with faults as in `read_toml`. path: of the table in the file."""
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
@@ -419,8 +423,8 @@ def read_table(
 
 
 def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
-    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as
-    in `read_toml`.
+    """Return the tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with
+    faults as in `read_toml`.
     """
     file = inner(folder, name)
     if not file.is_file():
@@ -439,7 +443,7 @@ def _ignore(misfit: Misfit) -> None:
 
 
 def _separator(text: str) -> str:
-    """What stands between the cells of a CSV file, by its first line."""
+    """Return what stands between the cells of a CSV file, by its first line."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
@@ -481,7 +485,7 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
 
 
 def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
-    """The message of the TOML reader, with line and column removed from it."""
+    """Return the message of the TOML reader, with line and column removed from it."""
     message = str(error)
     if isinstance(error, RecursionError):
         message = "its lists or tables are nested too deeply, or a key has too many parts"
@@ -492,7 +496,7 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
 
 
 def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
-    """What the TOML reader means by a message about a line, and what to do."""
+    """Return what the TOML reader means by a message about a line, and what to do."""
     at = (text.split("\n")[line - 1] if line else "").partition("=")[0].strip()
     if message == r"Illegal character '\n'":
         return "a quotation mark is not closed in this line", "close it, or write a long text between three of them"
@@ -504,7 +508,7 @@ def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
 def read_rows(
     file: Traversable, required: Sequence[str], name: str = "", on_fault: OnFault = stop
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """The rows of a CSV file, each with its line; cells without the blanks around them.
+    """Yield the rows of a CSV file, each with its line; cells without the blanks around them.
 
     Cells are separated by commas, or by semicolons or tabs if the first line has no comma. name: what messages call the
     file, by default its own name. A missing file, column or cell goes to `on_fault`; if that returns, it is left out.
@@ -540,8 +544,8 @@ def read_rows(
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, for
-    a tuple words with blanks between; an empty cell is the default.
+    """Yield the rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a
+    flag, for a tuple words with blanks between; an empty cell is the default.
 
     A missing file, column or cell, and a cell that does not fit go to `on_fault`; if that returns, it is left out.
     """
@@ -565,7 +569,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
 
 
 def _words_in(info: inspect.Type) -> Iterator[str]:
-    """The words that a cell may hold, none if it takes others."""
+    """Yield the words that a cell may hold, none if it takes others."""
     info = _without_note(info)
     match info:
         case inspect.VarTupleType():
@@ -581,7 +585,7 @@ def _words_in(info: inspect.Type) -> Iterator[str]:
 
 
 def toml_value(value: object) -> str:
-    """A value: a text, a number, a list, or a table on one line."""
+    """Return a value: a text, a number, a list, or a table on one line."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -598,7 +602,7 @@ def toml_value(value: object) -> str:
 
 
 def toml_key(name: str) -> str:
-    """A key, in quotation marks where it needs them."""
+    """Return a key, in quotation marks where it needs them."""
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 

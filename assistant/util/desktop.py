@@ -18,17 +18,21 @@ _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", _NAMED)
 
 
 def has_terminal() -> bool:
-    """Whether somebody types and reads at a terminal."""
+    """Return whether somebody types and reads at a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def has_screen() -> bool:
-    """Whether a browser can be shown: without a screen the system may take the terminal for one that shows letters alone."""
+    """Return whether a browser can be shown: without a screen the system may take the terminal for one that shows
+    letters alone.
+    """
     return sys.platform in _WITH_SCREEN or any(os.environ.get(name) for name in _SCREENS)
 
 
 def is_double_clicked() -> bool:
-    """Whether the program in a folder was opened by a double click without a terminal, as on Linux; other systems open one."""
+    """Return whether the program in a folder was opened by a double click without a terminal, as on Linux; other
+    systems open one.
+    """
     return is_program() and len(sys.argv) == 1 and not has_terminal() and has_screen()
 
 

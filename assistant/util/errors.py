@@ -62,7 +62,7 @@ class InputError(ValueError):
 
     @classmethod
     def together(cls, faults: Sequence[InputError]) -> InputError:
-        """The first of several faults, with the others; of many the first few and their number."""
+        """Return the first of several faults, with the others; of many the first few and their number."""
         first, *others = faults
         more = [InputError(f"and {len(faults) - MOST_FAULTS} more mistakes")] if len(faults) > MOST_FAULTS + 1 else []
         first.also = (*others[: MOST_FAULTS - 1 if more else None], *more)
@@ -76,7 +76,9 @@ class InputError(ValueError):
         return self
 
     def told_as(self, what: str, where: Where) -> InputError:
-        """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
+        """Return an error in other words and with another place, but with the same remedy, which is not worked out for
+        it.
+        """
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 
@@ -111,7 +113,7 @@ _NOT_KNOWN = re.compile("unknown field|Invalid enum value")
 
 
 def has_unknown_word(error: Exception) -> bool:
-    """Whether something could not be read because of a word that this program does not know."""
+    """Return whether something could not be read because of a word that this program does not know."""
     return isinstance(error, UnknownWord) or _NOT_KNOWN.search(str(error)) is not None
 
 
@@ -137,13 +139,15 @@ def refuse_unread(error: OSError) -> None:
 
 
 def word_loading_error(error: Exception) -> MachineError:
-    """The error for a part of the program, or of what it needs, that could not be loaded."""
+    """Return the error for a part of the program, or of what it needs, that could not be loaded."""
     hint = "check that disk, or install the program again"
     return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
 
 
 def with_file(error: InputError) -> str:
-    """What is wrong with a typed line, whose place is known, with the file if a disk or a permission is to blame."""
+    """Return what is wrong with a typed line, whose place is known, with the file if a disk or a permission is to
+    blame.
+    """
     names_file = isinstance(error, MachineError) and error.where is not None
     return f"{error.where}: {error.what}" if names_file else error.what
 
@@ -157,8 +161,8 @@ _OF_A_NAME = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENO
 
 
 def is_of_the_machine(error: BaseException) -> bool:
-    """Whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever blames
-    others for what their code raises lets these pass.
+    """Return whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever
+    blames others for what their code raises lets these pass.
     """
     return (
         isinstance(error, MachineError)
@@ -177,8 +181,8 @@ takes for something else, and for a digest.
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Whether memory has run out, in whatever way Python or the system says it: with another error, too, as where a file is closed in
-    which that has broken off.
+    """Return whether memory has run out, in whatever way Python or the system says it: with another error, too, as
+    where a file is closed in which that has broken off.
     """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
@@ -192,7 +196,8 @@ _FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, er
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
-    """An error of the system or a want of memory as an error of the input, with its file, if that is known, and the remedy.
+    """Return an error of the system or a want of memory as an error of the input, with its file, if that is known, and
+    the remedy.
 
     file: to which it belongs, where the system does not say.
     """
@@ -258,7 +263,7 @@ def plain(text: str, most: int = _LONGEST) -> str:
 
 
 def printable(line: str) -> str:
-    """A line with control characters written out as escapes."""
+    """Return a line with control characters written out as escapes."""
     if line.isprintable():
         return line
     return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
@@ -271,7 +276,8 @@ those of them that begin or end alike, and those that are compared letter by let
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
-    """A hint that names the known words nearest to `word`; if none is near, all of them if they are few, else "".
+    """Return a hint that names the known words nearest to `word`; if none is near, all of them if they are few, else
+    "".
 
     A word of more than 40 letters, or among more than 15,000, has none; among more than 200 those count that begin or
     end like it. `suggested` is for errors that may never be shown.
@@ -283,12 +289,14 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
 
 
 def suggested(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
-    """The hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
+    """Return the hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
     return partial(nearest, word, known, few)
 
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:
-    """The known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is near."""
+    """Return the known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is
+    near.
+    """
     if not _is_searched(word, known):
         return []
     near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
@@ -296,7 +304,7 @@ def nearest_names(word: str, known: Collection[str]) -> list[str]:
 
 
 def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
-    """The known words that resemble a word, the nearest first, within the bounds of `nearest`.
+    """Return the known words that resemble a word, the nearest first, within the bounds of `nearest`.
 
     least: how alike they are at least, from 0 to 1; most: how many.
     """
@@ -308,13 +316,13 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
 
 
 def _is_searched(word: str, known: Collection[str]) -> bool:
-    """Whether names like a word are looked for at all."""
+    """Return whether names like a word are looked for at all."""
     return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
 
 
 def _likely(word: str, known: Collection[str]) -> list[str]:
-    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with
-    it.
+    """Return the names that are compared with a word letter by letter, which takes long: few, and those that share most
+    with it.
     """
     names = [name for name in known if len(name) <= _LONGEST_NAME]
     if len(names) > _MOST_ALIKE:
@@ -327,17 +335,17 @@ def _likely(word: str, known: Collection[str]) -> list[str]:
 
 
 def _parts(word: str) -> set[str]:
-    """The letters of a word, and its pairs of letters."""
+    """Return the letters of a word, and its pairs of letters."""
     return {*word, *map("".join, pairwise(word))}
 
 
 def _likeness(parts: set[str], others: set[str]) -> float:
-    """How much of two words is in both, from 0 to 1."""
+    """Return how much of two words is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
 
 def quoted(name: str) -> str:
-    """A name as notation writes it: in quotes if it contains a space or another character that ends a word."""
+    """Return a name as notation writes it: in quotes if it contains a space or another character that ends a word."""
     return f'"{name}"' if re.search(r"[\s,;=#()|]", name) else name
 
 
@@ -351,7 +359,7 @@ _UNSTATED = "a word that is not stated is '' until it is known: look up none bef
 
 
 def _remedy_of(error: BaseException) -> str:
-    """What to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
+    """Return what to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
     if isinstance(error, CodeError):
         return f"{error.hint}; " if error.hint else ""
     if isinstance(error, KeyError) and error.args:
@@ -394,13 +402,13 @@ class UnloadedPlugin(PluginError, MachineError):
 
 
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
-    """The error for code of a plugin that fails, as `PluginError` takes it."""
+    """Return the error for code of a plugin that fails, as `PluginError` takes it."""
     kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError
     return kind(plugin, error, doing, place)
 
 
 def failed_line(error: BaseException, folder: Traversable) -> str:
-    """The line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
+    """Return the line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
 
     folder: of the game's files.
     """
@@ -414,6 +422,8 @@ def failed_line(error: BaseException, folder: Traversable) -> str:
 
 
 def code_place(file: str, line: int, folder: Traversable) -> str:
-    """A file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the folder."""
+    """Return a file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the
+    folder.
+    """
     home, path = Path(str(folder)), Path(file)
     return str(Where(path.relative_to(home).as_posix(), line)) if path.is_relative_to(home) else ""

@@ -30,17 +30,17 @@ def require(extra: str) -> None:
 
 
 def lack_of(extra: str) -> str:
-    """Which packages of an extra are not installed or too old, "" if all will do."""
+    """Return which packages of an extra are not installed or too old, "" if all will do."""
     return "; ".join(_lacks(EXTRAS[extra].packages))
 
 
 def is_program() -> bool:
-    """Whether this is the program in a folder, which has its own Python and into which nothing can be installed."""
+    """Return whether this is the program in a folder, which has its own Python and into which nothing can be installed."""
     return bool(getattr(sys, "frozen", False))
 
 
 def how_to_add(extra: str) -> str:
-    """What to do where the packages of an extra are missing. extra: such as mcp."""
+    """Return what to do where the packages of an extra are missing. extra: such as mcp."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
@@ -56,7 +56,7 @@ def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
 
 
 def _major_version(package: str) -> int:
-    """The first number of a package's version, -1 if that is not known."""
+    """Return the first number of a package's version, -1 if that is not known."""
     try:
         stated: str | None = version(package)  # None where Python cannot read what is stated
     except PackageNotFoundError:

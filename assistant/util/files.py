@@ -38,7 +38,7 @@ Stamp = tuple[int, int]
 
 
 def data_folder() -> Path:
-    """The user's data folder, or the one that FIELD_STAFF_DATA names."""
+    """Return the user's data folder, or the one that FIELD_STAFF_DATA names."""
     if folder := os.environ.get(_DATA):
         return Path(folder)
     from platformdirs import user_data_path
@@ -52,12 +52,12 @@ _DEVICE = re.compile(
 
 
 def is_device(name: str) -> bool:
-    """Whether Windows takes a file or a folder of this name for a device, such as `con` or `nul.txt`."""
+    """Return whether Windows takes a file or a folder of this name for a device, such as `con` or `nul.txt`."""
     return _DEVICE.fullmatch(name) is not None
 
 
 def cache_folder() -> Path:
-    """The user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
+    """Return the user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
 
     Who has a data folder of his own has it in there.
     """
@@ -71,7 +71,7 @@ def cache_folder() -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes. Raises InputError if it cannot be read, is too large, or is a pipe or a device."""
+    """Return a file's bytes. Raises InputError if it cannot be read, is too large, or is a pipe or a device."""
     where = Where(str(path))
     try:
         with open(path, "rb", opener=_without_waiting) as file:
@@ -85,7 +85,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text one by one, each with its number, so that a long file takes little memory.
+    """Yield the lines of a text one by one, each with its number, so that a long file takes little memory.
 
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
     """
@@ -111,8 +111,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_own(file: Traversable) -> bytes:
-    """The bytes of a file that belongs to the program, or to a pack that it keeps. Raises MachineError with its name if it
-    cannot be read, which the system does not name where a read breaks off.
+    """Return the bytes of a file that belongs to the program, or to a pack that it keeps. Raises MachineError with its
+    name if it cannot be read, which the system does not name where a read breaks off.
     """
     try:
         return file.read_bytes()
@@ -123,7 +123,7 @@ def read_own(file: Traversable) -> bytes:
 
 
 def package_folder(package: str) -> Traversable:
-    """The folder of an importable package, in an archive too.
+    """Return the folder of an importable package, in an archive too.
 
     Raises ImportError if there is none; TypeError or AttributeError if the name is not that of a package.
     """
@@ -136,7 +136,9 @@ def package_folder(package: str) -> Traversable:
 
 
 def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """The files of a folder and of those below it, each with its path in there, in the order of these; hidden ones are left out."""
+    """Yield the files of a folder and of those below it, each with its path in there, in the order of these; hidden
+    ones are left out.
+    """
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
             continue
@@ -158,7 +160,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def read_standard_input() -> bytes:
-    """The bytes of standard input. Raises InputError if it is closed or too large."""
+    """Return the bytes of standard input. Raises InputError if it is closed or too large."""
     where, hint = Where("standard input"), "name a file instead of -"
     if sys.stdin is None:  # which is how Python says that it is closed
         raise InputError("it cannot be read", where=where, hint=hint)
@@ -169,8 +171,8 @@ def read_standard_input() -> bytes:
 
 
 def read_typed_lines() -> Iterator[str]:
-    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as
-    U+FFFD.
+    """Yield the lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show
+    as U+FFFD.
 
     Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
     """
@@ -202,7 +204,7 @@ def _read_limited(file: BinaryIO, where: Where) -> bytes:
 
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
-    """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
+    """Return the error for a file or folder that cannot be written, made or moved. what: what is not done."""
     input_error = _word_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
@@ -250,7 +252,7 @@ def _stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None
 
 
 def saves(folder: Path, made: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """Each time from now on that files of a folder are saved, made or deleted; it does not end.
+    """Return each time from now on that files of a folder are saved, made or deleted; it does not end.
 
     made: the file or folder that is made from them; it is ignored, even inside the folder.
     """
@@ -268,7 +270,7 @@ def _saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> 
 
 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """The file as it is now, then each time that it has been saved; it does not end.
+    """Yield the file as it is now, then each time that it has been saved; it does not end.
 
     A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or some
     seconds have passed. While it is missing, nothing happens.
@@ -289,7 +291,7 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
 
 
 def is_whole(file: Path) -> bool:
-    """Whether a file has an end: an empty one has none, nor a zip file without its last record."""
+    """Return whether a file has an end: an empty one has none, nor a zip file without its last record."""
     from zipfile import is_zipfile  # only here: most commands do not watch
 
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def load(place: str) -> Any:
-    """What stands at a place, `package.module:name`; the module itself without a name.
+    """Return what stands at a place, `package.module:name`; the module itself without a name.
 
     Raises whatever importing the module raises, AttributeError if it lacks the name.
     """
@@ -18,7 +18,7 @@ def load(place: str) -> Any:
 
 
 def late(place: str) -> Callable[..., Any]:
-    """A function that is imported when it is first called. place: where it is, `package.module:name`."""
+    """Return a function that is imported when it is first called. place: where it is, `package.module:name`."""
 
     def called(*arguments: Any, **named: Any) -> Any:
         return load(place)(*arguments, **named)

@@ -19,26 +19,26 @@ def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def is_licence(path: str) -> bool:
-    """Whether a file of a wheel, by its path within it, is a licence or belongs to one."""
+    """Return whether a file of a wheel, by its path within it, is a licence or belongs to one."""
     return _LICENCE.fullmatch(path) is not None
 
 
 def own_licences() -> Licences:
-    """The licences of Field Staff and of its face."""
+    """Yield the licences of Field Staff and of its face."""
     for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
         if text := _own(name):
             yield title, text
 
 
 def installed_licences(package: Distribution) -> Licences:
-    """The licences that an installed package has beside its metadata."""
+    """Yield the licences that an installed package has beside its metadata."""
     for file in package.files or ():
         if is_licence(file.as_posix()):
             yield package.name, Path(str(package.locate_file(file))).read_text("utf-8", "replace")
 
 
 def _own(name: str) -> str | None:
-    """A licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
+    """Return a licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
     try:
         own = distribution("field-staff")
     except PackageNotFoundError:

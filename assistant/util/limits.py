@@ -116,11 +116,13 @@ class Limit(Enum):
             raise self.error(holder, count)
 
     def error(self, holder: str, count: int = 0) -> TooMuch:
-        """The error for exceeding the limit. count: how much there is, 0 if unknown."""
+        """Return the error for exceeding the limit. count: how much there is, 0 if unknown."""
         return TooMuch({self: (holder, count)})
 
     def allowing(self, count: int) -> str:
-        """A limit that allows this count, as its variable may hold it: the present limit, doubled until it is enough."""
+        """Return a limit that allows this count, as its variable may hold it: the present limit, doubled until it is
+        enough.
+        """
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2
@@ -190,19 +192,19 @@ class TooMuch(InputError):
 
 
 def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
-    """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    """Return what exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequence[T]:
-    """The last of some items that together are no larger than `most`, and the very last whatever its size."""
+    """Return the last of some items that together are no larger than `most`, and the very last whatever its size."""
     sizes = accumulate(map(size, reversed(items)))
     return items[-max(sum(1 for _ in takewhile(lambda total: total <= most, sizes)), 1) :]
 
 
 @cache  # needed for every stack
 def _number(text: str, variable: str) -> int:
-    """The number that a variable's text stands for. Raises InputError if it does not stand for one."""
+    """Return the number that a variable's text stands for. Raises InputError if it does not stand for one."""
     number = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text.strip().upper())
     if number is None:
         hint = "write a whole number, with K, M or G for KiB, MiB or GiB: 64M"
@@ -211,7 +213,7 @@ def _number(text: str, variable: str) -> int:
 
 
 def _short(number: int) -> str:
-    """A number as a variable may hold it."""
+    """Return a number as a variable may hold it."""
     for letter, times in reversed(_TIMES.items()):
         if number and number % times == 0:
             return f"{number // times}{letter}"

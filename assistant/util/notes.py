@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def note(meaning: str, names: str = "") -> msgspec.Meta:
-    """The meaning of a field, for its annotation: `lost: Annotated[int, note("steps lost")]`.
+    """Return the meaning of a field, for its annotation: `lost: Annotated[int, note("steps lost")]`.
 
     names: what the text in a parameter names, by which it is looked up, "" for nothing.
     """
@@ -22,30 +22,30 @@ def note(meaning: str, names: str = "") -> msgspec.Meta:
 
 
 def listed_once(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
-    """What a function says of a struct or an annotation, worked out once: Python would compile it each time."""
+    """Return what a function says of a struct or an annotation, worked out once: Python would compile it each time."""
     return cache(of_struct)
 
 
 @listed_once
 def fields_of(kind: Any) -> tuple[FieldInfo, ...]:
-    """The fields of a struct."""
+    """Return the fields of a struct."""
     return msgspec.structs.fields(kind)
 
 
 @listed_once
 def hints_of(kind: Any) -> Mapping[str, Any]:
-    """The annotation of each field of a struct, by the field's name, with its note."""
+    """Return the annotation of each field of a struct, by the field's name, with its note."""
     return MappingProxyType(get_type_hints(kind, include_extras=True))
 
 
 @listed_once
 def notes_of(kind: Any) -> Mapping[str, str]:
-    """The meaning of each field of a struct, by the field's name; "" for one without a note."""
+    """Return the meaning of each field of a struct, by the field's name; "" for one without a note."""
     return MappingProxyType({name: field_meaning(hint) for name, hint in hints_of(kind).items()})
 
 
 def field_meaning(hint: Any) -> str:
-    """The meaning of a field by its annotation, its own before that of its type; "" for one without a note."""
+    """Return the meaning of a field by its annotation, its own before that of its type; "" for one without a note."""
     parts = reversed(get_args(hint))
     said = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
     return next(filter(None, said), "") or ""
@@ -53,7 +53,7 @@ def field_meaning(hint: Any) -> str:
 
 @listed_once
 def kinds_named(hint: Any) -> frozenset[str]:
-    """What the texts of a parameter name, by its annotation; nothing for plain values."""
+    """Return what the texts of a parameter name, by its annotation; nothing for plain values."""
     parts = get_args(hint)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(kinds_named, parts))

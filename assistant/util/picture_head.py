@@ -33,8 +33,8 @@ _KINDS = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
 def read_picture_head(data: bytes) -> PictureHead:
-    """The kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG, PNG or WebP, and
-    for one whose size is not found.
+    """Return the kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG,
+    PNG or WebP, and for one whose size is not found.
     """
     kind, size = next(
         ((kind, size) for kind, begins, size in _READERS if begins(data)),
@@ -54,7 +54,7 @@ def read_picture_head(data: bytes) -> PictureHead:
 
 
 def _number(data: bytes, at: int, count: int, order: str = "big") -> int:
-    """A number of so many bytes. Raises IndexError where they end."""
+    """Return a number of so many bytes. Raises IndexError where they end."""
     found = data[at : at + count]
     if len(found) < count:
         raise IndexError
@@ -91,8 +91,8 @@ class _Segment(NamedTuple):
 
 
 def _segments(data: bytes) -> Iterator[_Segment]:
-    """What stands in a JPEG before its pixels, these the last, to the end of the picture. Raises IndexError where it ends before, and
-    ValueError for what is none.
+    """Yield what stands in a JPEG before its pixels, these the last, to the end of the picture. Raises IndexError where
+    it ends before, and ValueError for what is none.
     """
     at = 2
     while True:
@@ -122,8 +122,8 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def without_origin(jpeg: bytes) -> bytes:
-    """A JPEG without what a camera or a program says of where, when and by what it was made, and without what stands behind the picture.
-    Its pixels and colours are the same.
+    """Return a JPEG without what a camera or a program says of where, when and by what it was made, and without what
+    stands behind the picture. Its pixels and colours are the same.
 
     Raises InputError for what is no JPEG that has arrived whole.
     """
@@ -136,7 +136,9 @@ def without_origin(jpeg: bytes) -> bytes:
 
 
 def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
-    """Whether a segment is of an application (Exif, XMP, IPTC, small pictures), but for those that settle size and colours."""
+    """Return whether a segment is of an application (Exif, XMP, IPTC, small pictures), but for those that settle size
+    and colours.
+    """
     said = jpeg[segment.inside + 2 : segment.end]
     return segment.marker in _OF_APPLICATIONS and not said.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))
 

@@ -40,8 +40,8 @@ class Ended(NamedTuple):
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:
-    """Each item with what comes of it, in the order of the items, which are taken as they are needed; processes are
-    ended with the iterator.
+    """Yield each item with what comes of it, in the order of the items, which are taken as they are needed; processes
+    are ended with the iterator.
 
     work: a function of a module, or a `functools.partial` of one, that raises nothing; jobs: how many processes, at
     most one a processor. Raises RuntimeError if processes cannot begin.
@@ -101,7 +101,7 @@ class Crew(Generic[A, B]):
         self._threads = ThreadPoolExecutor(size, "crew")
 
     async def work_on(self, item: A, seconds: float) -> B | Ended:
-        """What comes of an item. Its process ends with it if nobody waits any longer, or if it takes too long.
+        """Return what comes of an item. Its process ends with it if nobody waits any longer, or if it takes too long.
 
         seconds: the longest that it may take once a process is ready. Raises TimeoutError if it takes longer.
         """
@@ -165,7 +165,7 @@ class _Worker(Generic[A, B]):
             self.connection.send(item)
 
     def hear(self) -> tuple[int, A, B | Ended]:
-        """What has come of its item."""
+        """Return what has come of its item."""
         assert self.at is not None
         made: B | Ended
         try:

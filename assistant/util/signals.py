@@ -12,7 +12,7 @@ _END = ("SIGTERM", "SIGBREAK")
 
 
 def name_signal(number: int) -> str:
-    """The name of a signal that has ended a process, such as SIGKILL."""
+    """Return the name of a signal that has ended a process, such as SIGKILL."""
     return signal.Signals(number).name
 
 

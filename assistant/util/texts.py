@@ -17,7 +17,7 @@ _SHORTEST_PLURAL = 4
 
 
 def folded(text: str) -> str:
-    """A text in small letters without accents: `Lötzen` is `lotzen`."""
+    """Return a text in small letters without accents: `Lötzen` is `lotzen`."""
     if text.isascii():
         return text.casefold()
     parts = unicodedata.normalize("NFKD", text.casefold())
@@ -28,30 +28,32 @@ _SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014\u2212\u2011\u2010\x
 
 
 def regular_text(text: str) -> str:
-    """A text with the signs of a keyboard: plain quotes and hyphens for those of a word processor or a phone."""
+    """Return a text with the signs of a keyboard: plain quotes and hyphens for those of a word processor or a phone."""
     return text.translate(_SIGNS)
 
 
 def compose_accents(name: str) -> str:
-    """A file's name with each accent in its letter: some systems write the two apart."""
+    """Return a file's name with each accent in its letter: some systems write the two apart."""
     return unicodedata.normalize("NFC", name)
 
 
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
-    """The words that begin with a text, whatever its capitals and accents; none for nothing."""
+    """Return the words that begin with a text, whatever its capitals and accents; none for nothing."""
     typed = folded(text)
     return [word for word in words if typed and folded(word).startswith(typed)]
 
 
 def names_one_of(text: str, names: Iterable[str]) -> bool:
-    """Whether a text holds one of some names, whatever its capitals, and not as a part of a longer one: `1/1` is not in `11/1`."""
+    """Return whether a text holds one of some names, whatever its capitals, and not as a part of a longer one: `1/1` is
+    not in `11/1`.
+    """
     text = text.casefold()
     folded_names = (name.casefold() for name in names if name)
     return any(name in text and re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text) for name in folded_names)
 
 
 def has_word(word: str) -> Callable[[str], bool]:
-    """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment; losses, loss."""
+    """Return whether a text has a word, in any form of it: withhold, withheld; attach, attachment; losses, loss."""
     forms = {folded(word), *_singulars(folded(word))}
     stems = (re.escape(form[: max(_STEM, len(form) - 2)]) for form in sorted(forms))
     pattern = re.compile(rf"\b(?:{'|'.join(stems)})")
@@ -59,7 +61,7 @@ def has_word(word: str) -> Callable[[str], bool]:
 
 
 def _singulars(word: str) -> Iterator[str]:
-    """What a word of four letters or more is the plural of, as far as its ending tells."""
+    """Yield what a word of four letters or more is the plural of, as far as its ending tells."""
     if len(word) < _SHORTEST_PLURAL:
         return
     if word.endswith("ies"):
@@ -71,7 +73,7 @@ def _singulars(word: str) -> Iterator[str]:
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:
-    """The names that a text is short for: those that begin with it, or if none does those of which it has the
+    """Return the names that a text is short for: those that begin with it, or if none does those of which it has the
     beginnings of all parts between hyphens (`a-h`, `aus-hun`) or the initials (`ah`).
     """
     known = list(names)
@@ -89,7 +91,8 @@ _WHOLE = re.compile(rf"[+\-{MINUS}]?[0-9]{{1,{_MOST_DIGITS}}}")
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is, with or without a sign, be it typed or printed: at most 9 of the digits 0 to 9; None for any other text.
+    """Return the whole number that a text is, with or without a sign, be it typed or printed: at most 9 of the digits 0
+    to 9; None for any other text.
 
     Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
     """
@@ -97,5 +100,5 @@ def whole(text: str) -> int | None:
 
 
 def natural(text: str) -> int | None:
-    """The whole number that a text is, without a sign; None for any other text."""
+    """Return the whole number that a text is, without a sign; None for any other text."""
     return whole(text) if text[:1] not in ("+", "-", MINUS) else None

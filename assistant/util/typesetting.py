@@ -19,7 +19,7 @@ _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
 
 def set_in_type(text: str, *, curly: bool = True) -> str:
-    """A text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
+    """Return a text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
 
     A hyphen before a number that joins nothing, or alone, is a minus sign. Only years, percents, columns and turns are
     ranges: other joined numbers may be a rule or a unit. Quotations keep their hyphens. curly: whether quotes are.
@@ -33,16 +33,16 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
 
 
 def _with_signs(text: str) -> str:
-    """A text with minus signs and dashes for its hyphens."""
+    """Return a text with minus signs and dashes for its hyphens."""
     text = _AS_MINUS.sub(MINUS, _AS_DASH.sub(DASH, text))
     return _AS_RANGE.sub(lambda ends: ends[0].replace("-", DASH), text)
 
 
 def with_spaces(text: str) -> str:
-    """A word of the game's files as it is printed: hyphens between letters become spaces."""
+    """Return a word of the game's files as it is printed: hyphens between letters become spaces."""
     return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
 
 
 def sentence(text: str) -> str:
-    """A text with a capital at its beginning."""
+    """Return a text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -174,8 +174,8 @@ def clear_set(folder: Path) -> None:
 
 
 def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
-    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free`
-    does.
+    """Return the permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as
+    `check_free` does.
 
     links: whether it may be a symbolic link.
     """

@@ -25,7 +25,7 @@ class PlacedXml(NamedTuple):
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
-    """What an XML file takes of the limits."""
+    """Return what an XML file takes of the limits."""
     counted = {
         Limit.XML: len(data),
         Limit.TAGS: data.count(b"<"),
@@ -35,7 +35,7 @@ def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
 
 
 def read_xml(data: bytes, name: str) -> Element:
-    """The root of an XML file in UTF-8, without comments and processing instructions.
+    """Return the root of an XML file in UTF-8, without comments and processing instructions.
 
     Raises InputError if it is broken, too large or too deep, or declares a document type.
     """
@@ -43,7 +43,7 @@ def read_xml(data: bytes, name: str) -> Element:
 
 
 def read_placed_xml(data: bytes, name: str) -> PlacedXml:
-    """An XML file with the lines of its elements. Raises InputError as `read_xml` does."""
+    """Return an XML file with the lines of its elements. Raises InputError as `read_xml` does."""
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
     # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
@@ -87,7 +87,7 @@ _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 
 
 def _name(name: str) -> str:
-    """The name of an element or attribute, with its namespace in braces."""
+    """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name
 
 

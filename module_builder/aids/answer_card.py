@@ -42,7 +42,7 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
-    """The card in letters as large as have room on one page, and in smaller ones that are read with ease."""
+    """Return the card in letters as large as have room on one page, and in smaller ones that are read with ease."""
     entries = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         entries["What happens, in the journal of the books"] = events
@@ -56,7 +56,7 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
-    """What can be typed at the table, each with its meaning; remarks go on with the meaning before."""
+    """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
     said = list[tuple[str, str]]()
     for examples, meaning in entries(Position(game, game.state())):
         typed = re.sub(" {2,}", " or ", examples)
@@ -70,7 +70,7 @@ def typed_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def event_entries(game: Game) -> list[tuple[str, str]]:
-    """How each event of a game that keeps books is written in its journal, and what it means."""
+    """Return how each event of a game that keeps books is written in its journal, and what it means."""
     events = read_events(game)
     return [(example_of(events, word), event.title) for word, event in events.event.items()]
 
@@ -96,12 +96,12 @@ def _heading(text: str, look: AidStyle, wide: float) -> Block:
 
 
 def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
-    """A text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
+    """Return a text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
     return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
 def _strip(text: str, look: AidStyle, size: float, wide: float, *, tied: bool = True) -> Block:
-    """A line of the screen on a ground of its own."""
+    """Return a line of the screen on a ground of its own."""
     lines = as_typed(text, size, wide - 2 * _PAD, bold=True)
     high = lines.height + 1.4
 
@@ -115,7 +115,7 @@ def _strip(text: str, look: AidStyle, size: float, wide: float, *, tied: bool = 
 
 
 def _line(line: AnswerLine, look: AidStyle, size: float, wide: float) -> Block:
-    """A line of an answer, and below it what it means."""
+    """Return a line of an answer, and below it what it means."""
     strip = _strip(line.reads, look, size, wide)
     meaning = _meaning(line.means, size, wide)
 
@@ -127,18 +127,18 @@ def _line(line: AnswerLine, look: AidStyle, size: float, wide: float) -> Block:
 
 
 def _meaning(text: str, size: float, wide: float) -> Block:
-    """What a line means, set in below it."""
+    """Return what a line means, set in below it."""
     meaning = words(with_quotes(text), size, wide - 2 * _PAD - 2.0)
     return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _PAD + 2.0, y))
 
 
 def with_quotes(text: str) -> str:
-    """A text with quotation marks around what is typed."""
+    """Return a text with quotation marks around what is typed."""
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
 
 def _abreast(entries: Sequence[tuple[str, str]], size: float, wide: float) -> Block:
-    """What can be typed, each beside its meaning, in two columns of about the same height."""
+    """Return what can be typed, each beside its meaning, in two columns of about the same height."""
     each = (wide - 2 * GAP) / 2
     rows = [_entry(typed, meaning, max(size - POINT, LEAST), each) for typed, meaning in entries]
     high = [row.height for row in rows]
@@ -155,7 +155,7 @@ def _abreast(entries: Sequence[tuple[str, str]], size: float, wide: float) -> Bl
 
 
 def _entry(typed: str, meaning: str, size: float, wide: float) -> Block:
-    """What is typed, and at its right what it does."""
+    """Return what is typed, and at its right what it does."""
     left = wide * _TYPED_SHARE
     short = all(text_width(word, size, bold=True) <= left for word in typed.split())
     first = as_typed(typed, size, left if short else wide, bold=True)

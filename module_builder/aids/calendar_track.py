@@ -34,17 +34,17 @@ class MonthRow(NamedTuple):
     said: Words
 
     def height(self, look: AidStyle) -> float:
-        """What it needs."""
+        """Return what it needs."""
         return max(look.box, _NAME * 1.2 + self.said.height + 0.6) + 2 * _GAP
 
 
 def lies_on_its_side(look: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
-    """Whether the track needs pages that lie on their sides."""
+    """Return whether the track needs pages that lie on their sides."""
     return upright.width - _columns(calendar) * (look.box + _GAP) < _LEAST_WIDE
 
 
 def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
-    """Each page. Raises InputError for a calendar or a schedule that cannot be read."""
+    """Return each page. Raises InputError for a calendar or a schedule that cannot be read."""
     boxes = _columns(calendar) * (aids.look.box + _GAP)
     rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _PAD)
     pages: list[list[MonthRow]] = []
@@ -60,7 +60,7 @@ def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Bloc
 
 
 def month_rows(game: Game, calendar: CalendarFile, wide: float) -> list[MonthRow]:
-    """The months of a game in order, what is said of each broken for a width."""
+    """Return the months of a game in order, what is said of each broken for a width."""
     turns = MonthCalendar(calendar)
     said, months = reminders(game), dict[Month, set[int]]()
     for number in range(turns.first, turns.last + 1):
@@ -72,7 +72,7 @@ def month_rows(game: Game, calendar: CalendarFile, wide: float) -> list[MonthRow
 
 
 def reminders(game: Game) -> Mapping[Month, list[str]]:
-    """What the schedules remind the players of, by its month; with its turn where it has one."""
+    """Return what the schedules remind the players of, by its month; with its turn where it has one."""
     said: dict[Month, list[str]] = {}
     for row in read_schedules(game).rows:
         date = parse_date(row.at) if row.item == REMINDER else None
@@ -85,12 +85,12 @@ def reminders(game: Game) -> Mapping[Month, list[str]]:
 
 
 def _columns(calendar: CalendarFile) -> int:
-    """How many turns a month has."""
+    """Return how many turns a month has."""
     return calendar.turns + calendar.special
 
 
 def _page(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], wide: float) -> Block:
-    """Some months below the numbers of their turns."""
+    """Return some months below the numbers of their turns."""
     heights = [row.height(look) for row in rows]
     return Block(
         _HEADS + sum(heights),
@@ -123,7 +123,7 @@ def _months(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: 
 
 
 def _row(look: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
-    """A month: its name, what is said of it, and a box for each of its turns that the game has."""
+    """Yield a month: its name, what is said of it, and a box for each of its turns that the game has."""
     yield one_line(at.left + _PAD, at.top + _GAP + _NAME, row.month.in_words, _NAME, left - at.left - _PAD, bold=True)
     yield from row.said.at(at.left + _PAD, at.top + _GAP + _NAME * 1.2 + 0.6)
     for column, number in enumerate(numbers):

@@ -77,7 +77,7 @@ class Card(NamedTuple):
 def _card(
     aids: AidSet, name: str, title: str, *layouts: Sequence[Piece], note: str = "", who: str = "", titled: bool = False
 ) -> Card:
-    """A card under its full name. who: the side whose card it is."""
+    """Return a card under its full name. who: the side whose card it is."""
     who = who or aids.nation or aids.side
     full = f"{title}: {aids.game.file.title_of(who)}" if aids.game.file.title_of(who) else title
     return Card(aids, name, full, layouts, who, note, titled)
@@ -122,7 +122,7 @@ def _checklists(aids: AidSet) -> list[Card]:
 
 
 def _charts(aids: AidSet) -> list[Card]:
-    """The charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
+    """Return the charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
 
@@ -144,7 +144,7 @@ def _terrain_key(aids: AidSet) -> list[Card]:
 
 
 def _armies(aids: AidSet) -> list[Card]:
-    """The displays of the armies, with a note where the limit of one is not known."""
+    """Return the displays of the armies, with a note where the limit of one is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
     displays, unknown = list[ArmyDisplay](), False
@@ -164,7 +164,7 @@ def _armies(aids: AidSet) -> list[Card]:
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
-    """How many corps an army takes, None if nobody has said, and whether it has a further track for cavalry."""
+    """Return how many corps an army takes, None if nobody has said, and whether it has a further track for cavalry."""
     name = f"{game.side_of(army.nation)} {army.name}"
     limit = game.overlay.armies.get((organisation.limit, name))
     cavalry = game.overlay.armies.get((organisation.cavalry, name))
@@ -212,7 +212,7 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
 
 
 def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
-    """The cards that are asked for, all that the game has if none is.
+    """Return the cards that are asked for, all that the game has if none is.
 
     Raises InputError for an unknown name, and for a card that the game's files do not make.
     """
@@ -283,7 +283,7 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
 
 
 def _spot(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> Iterator[Shape]:
-    """A piece of a card where it stands, below the name of the card if it shares its page."""
+    """Yield a piece of a card where it stands, below the name of the card if it shares its page."""
     piece = pieces[spot.piece]
     room = half_of(area) if piece.half else area
     x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
@@ -296,7 +296,7 @@ def _spot(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> 
 
 
 def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape], *, landscape: bool) -> Scene:
-    """A page with its head and foot."""
+    """Return a page with its head and foot."""
     aids, owners = cards[0].aids, {card.who for card in cards}
     names = {card.name for card in cards}
     aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if names & FOR_COUNTERS else ""
@@ -313,23 +313,23 @@ def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape]
 
 
 def aids_pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
-    """The pages of all cards, with a bookmark for each card. title: of the game."""
+    """Return the pages of all cards, with a bookmark for each card. title: of the game."""
     return pages_to_pdf([*map(_page, pages)], title=f"{title}: player aids", imprint=imprint)
 
 
 def aids_svg(pages: Sequence[CardPage]) -> dict[str, bytes]:
-    """Each page as an SVG document, by its file name."""
+    """Return each page as an SVG document, by its file name."""
     return {f"page-{n:02}-{page.cards[0].name}.svg": to_svg(page.scene).encode() for n, page in enumerate(pages, 1)}
 
 
 def aids_preview(pages: Sequence[CardPage]) -> bytes:
-    """The first page as a PNG of 110 pixels to the inch."""
+    """Return the first page as a PNG of 110 pixels to the inch."""
     return to_png([pages[0].scene], _PREVIEW)[0]
 
 
 def troubles(pages: Sequence[CardPage], most: int = 10) -> Iterator[str]:
-    """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which
-    letters the face lacks.
+    """Yield what of the words could not be printed as it is meant, in at most so many lines: what found no room, and
+    which letters the face lacks.
     """
     lines = list(dict.fromkeys(line for page in pages for line in _page_troubles(page)))
     yield from lines[:most]

@@ -119,8 +119,8 @@ def aids(game: str, plan: AidsPlan) -> None:
 
 
 def _journal_of(game: Game, file: Path) -> Journal:
-    """A journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for a file
-    that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
+    """Return a journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for
+    a file that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
     """
     path, moment = part_moment(str(file), formats())
     if moment.startswith("#"):

@@ -65,8 +65,8 @@ class ArmyTracks(NamedTuple):
 
 
 def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: AidStyle, area: Box) -> list[Piece]:
-    """A track for independent formations of each army and one for each corps, as many armies below one another as fit,
-    two side by side where a counter has room in each box.
+    """Return a track for independent formations of each army and one for each corps, as many armies below one another
+    as fit, two side by side where a counter has room in each box.
 
     An army of unknown limit has as many corps tracks as fit, up to seven; the garrison of a fortress that follows it is
     below it.
@@ -94,7 +94,9 @@ def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, loo
 def _parts(
     shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float
 ) -> Iterator[ArmyTracks]:
-    """The tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of it."""
+    """Yield the tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of
+    it.
+    """
     abreast = max(int((room - reserved + 1e-6) // row), 1)
     names = [organisation.independent, *_corps(shown, abreast - 1)]
     abreast = max(int((room + 1e-6) // row), 1)
@@ -103,7 +105,7 @@ def _parts(
 
 
 def _column(parts: Sequence[ArmyTracks], organisation: Organisation, look: AidStyle, area: Box) -> Block:
-    """Armies below one another, their tracks as high as fill the page, within bounds."""
+    """Return armies below one another, their tracks as high as fill the page, within bounds."""
     tracks = sum(len(part.names) for part in parts)
     others = sum(part.above for part in parts) + _BETWEEN * (len(parts) - 1)
     row = min((area.height - others) / tracks, (look.box + _ROW_GAP) * _MOST_STRETCHED)
@@ -117,7 +119,7 @@ def _column(parts: Sequence[ArmyTracks], organisation: Organisation, look: AidSt
 
 
 def _display(part: ArmyTracks, organisation: Organisation, look: AidStyle, first: Box) -> Iterator[Shape]:
-    """Some tracks of an army under its name. first: its place, with the width and height of a track."""
+    """Yield some tracks of an army under its name. first: its place, with the width and height of a track."""
     shown, x, y, wide = part.shown, first.left, first.top, first.width
     title = f"{shown.title}, continued" if part.continued else shown.title
     rule = printed_rule(shown.army.rule)
@@ -139,8 +141,8 @@ def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
 
 
 def _corps(shown: ArmyDisplay, room: int) -> list[str]:
-    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a
-    page.
+    """Return what stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on
+    a page.
     """
     kept = [
         f"{corps_box.only} only{f' ({corps_box.rule})' if corps_box.rule else ''}" for corps_box in shown.army.boxes
@@ -151,7 +153,7 @@ def _corps(shown: ArmyDisplay, room: int) -> list[str]:
 
 
 def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> Iterator[Shape]:
-    """The heads of the status boxes."""
+    """Yield the heads of the status boxes."""
     left = x + _NAME_WIDE
     each = (wide - _NAME_WIDE) / max(len(organisation.statuses), 1)
     if organisation.status:
@@ -184,7 +186,7 @@ _LABEL_ROOM = 4.0
 
 
 def _record_track(record: RecordTrack, title: str, accent: str, look: AidStyle, wide: float) -> Block:
-    """A track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
+    """Return a track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
     numbers = range(record.least, record.most + 1)
     abreast = max(int(wide // look.box), 1)
     abreast = 10 if abreast >= 10 else abreast if len(numbers) <= abreast else 5 if abreast >= 5 else abreast
@@ -216,8 +218,8 @@ def _record_track(record: RecordTrack, title: str, accent: str, look: AidStyle, 
 
 
 def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
-    """All record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit half the width
-    side by side. rows: in how many rows they may do so.
+    """Return all record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit
+    half the width side by side. rows: in how many rows they may do so.
     """
     pieces = []
     for record in aids.course.record:

@@ -48,8 +48,9 @@ class Cells(NamedTuple):
 
 
 def listing_pieces(game: Game, listing: PrintedTable, look: AidStyle, area: Box, most: float = _MOST) -> list[Piece]:
-    """A table in the whole width, or in half of it if that is enough: without breaking texts, or, in small letters, where it then
-    takes less of a page. most: the size of its largest letters. Raises InputError for a file that is not there.
+    """Return a table in the whole width, or in half of it if that is enough: without breaking texts, or, in small
+    letters, where it then takes less of a page. most: the size of its largest letters. Raises InputError for a file
+    that is not there.
     """
     cells, half = read_cells(game, listing), half_of(area)
     short = _needed(cells, min(most, _MOST)) <= half.width
@@ -63,13 +64,13 @@ def listing_pieces(game: Game, listing: PrintedTable, look: AidStyle, area: Box,
 
 
 def listing_scene(game: Game, listing: PrintedTable, look: AidStyle, wide: float) -> Scene:
-    """A table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
+    """Return a table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
     blocks = _listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0)
     return blocks_scene(listing.title, blocks, wide, _MARGIN)
 
 
 def read_cells(game: Game, listing: PrintedTable) -> Cells:
-    """The texts of a table. Raises InputError for a file or a column that is not there."""
+    """Return the texts of a table. Raises InputError for a file or a column that is not there."""
     rows = listing_rows(game, listing)
     return Cells(
         [column.title for column in listing.columns],
@@ -78,7 +79,7 @@ def read_cells(game: Game, listing: PrintedTable) -> Cells:
 
 
 def _text(game: Game, column: ListingColumn, value: str) -> str:
-    """What is printed for a value: its words as the column has them, the names of nations, months in full."""
+    """Return what is printed for a value: its words as the column has them, the names of nations, months in full."""
     if value in column.values:
         return column.values[value]
     if not value:
@@ -91,7 +92,7 @@ def _text(game: Game, column: ListingColumn, value: str) -> str:
 
 
 def _date(word: str) -> str:
-    """A month, or a turn of one, in words; any other word as it is."""
+    """Return a month, or a turn of one, in words; any other word as it is."""
     date = parse_date(word)
     if date is None:
         return word
@@ -101,7 +102,7 @@ def _date(word: str) -> str:
 
 
 def _needed(cells: Cells, size: float) -> float:
-    """The width in which no text is broken but heads."""
+    """Return the width in which no text is broken but heads."""
     return sum(_widest(cells, column, size) for column in range(len(cells.heads)))
 
 
@@ -114,7 +115,7 @@ def _cell_width(row: Sequence[str], column: int, size: float) -> float:
 
 
 def _narrowest(cells: Cells, column: int, size: float) -> float:
-    """The width of the longest word of a column."""
+    """Return the width of the longest word of a column."""
     inside = (word for row in cells.rows for word in row[column].split())
     longest = max((text_width(word, size, bold=column == 0) for word in inside), default=0.0)
     head = max((text_width(word, size, bold=True) for word in cells.heads[column].split()), default=0.0)
@@ -122,8 +123,8 @@ def _narrowest(cells: Cells, column: int, size: float) -> float:
 
 
 def column_widths(cells: Cells, size: float, wide: float) -> list[float]:
-    """The widths of the columns: what each needs, and where that is too much, less for those with long texts, but never less than
-    their longest word.
+    """Return the widths of the columns: what each needs, and where that is too much, less for those with long texts,
+    but never less than their longest word.
     """
     columns = range(len(cells.heads))
     needed = [_widest(cells, column, size) for column in columns]
@@ -136,7 +137,7 @@ def column_widths(cells: Cells, size: float, wide: float) -> list[float]:
 
 
 def _least_widths(cells: Cells, size: float) -> list[float]:
-    """What each column needs at least: its longest word where its texts are long."""
+    """Return what each column needs at least: its longest word where its texts are long."""
     needed = [_widest(cells, column, size) for column in range(len(cells.heads))]
     return [width if width <= _NARROW else _narrowest(cells, n, size) for n, width in enumerate(needed)]
 
@@ -144,7 +145,7 @@ def _least_widths(cells: Cells, size: float) -> list[float]:
 def _listing_blocks(
     listing: PrintedTable, cells: Cells, look: AidStyle, wide: float, high: float, most: float = _MOST
 ) -> list[Block]:
-    """A table in letters as large as its page has room for. most: the largest."""
+    """Return a table in letters as large as its page has room for. most: the largest."""
     tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= min(most, _MOST))
     return next((blocks for blocks in tried if sum(block.height for block in blocks) <= high), None) or _blocks(
         listing, cells, look, LEAST, wide
@@ -180,7 +181,7 @@ def _row(
     head: bool = False,
     shaded: bool = False,
 ) -> Block:
-    """A row of a table: its heads, or its texts broken into lines."""
+    """Return a row of a table: its heads, or its texts broken into lines."""
     cells: list[Words] = [
         words(text, size, width - 2 * _PAD, bold=head or column == 0)
         for column, (text, width) in enumerate(zip(texts, widths, strict=True))

@@ -62,7 +62,7 @@ class AidStyle(NamedTuple):
         return self.die + ROOM
 
     def tint(self, colour: str, share: float = 1.0) -> str:
-        """A ground: a share, 0 to 1, of a colour on paper; white if ink is to be saved."""
+        """Return a ground: a share, 0 to 1, of a colour on paper; white if ink is to be saved."""
         return WHITE if self.low_ink else mix(PAPER, colour, share)
 
 
@@ -72,7 +72,7 @@ def _size(look: AidStyle, *, landscape: bool) -> tuple[float, float]:
 
 
 def content_area(look: AidStyle, *, landscape: bool = False) -> Box:
-    """The part of a page between its head and its foot."""
+    """Return the part of a page between its head and its foot."""
     wide, high = _size(look, landscape=landscape)
     return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
@@ -88,7 +88,7 @@ def aid_page(
     accent: str = SOFT_INK,
     landscape: bool = False,
 ) -> Scene:
-    """A page with its head and its foot around some shapes.
+    """Return a page with its head and its foot around some shapes.
 
     title: of the card; game: its title; note, aside: at the foot, left and right; accent: of the line below the head.
     """
@@ -115,14 +115,14 @@ def aid_page(
 
 
 def title_of_several(titles: Sequence[str], area: Box) -> str:
-    """The title of a page with some cards: theirs, where they have room."""
+    """Return the title of a page with some cards: theirs, where they have room."""
     title = " \u00b7 ".join(titles)
     return title if text_width(title, _LEAST_TITLE, bold=True) <= area.width * _HEAD_SHARE else "Player aids"
 
 
 def printed_rule(rule: str) -> str:
-    """The number of a rule, or of several between commas, as the rulebook prints it, "" for a rule without one: entries of the
-    rule index tell its parts apart behind a slash.
+    """Return the number of a rule, or of several between commas, as the rulebook prints it, "" for a rule without one:
+    entries of the rule index tell its parts apart behind a slash.
     """
     numbers = (part.strip().partition("/")[0] for part in rule.split(","))
     return ", ".join(dict.fromkeys(number for number in numbers if "0" <= number[:1] <= "9"))
@@ -148,7 +148,7 @@ class Words(NamedTuple):
         return len(self.lines) * self.size * self.pitch
 
     def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
-        """The lines with their top at y."""
+        """Return the lines with their top at y."""
         first = y + self.size * (self.pitch - 0.24)
         return [
             Text(
@@ -166,7 +166,7 @@ class Words(NamedTuple):
 
 
 def paragraph(text: str, size: float, width: float) -> list[Block]:
-    """A text as blocks of a line each, which may flow over pages."""
+    """Return a text as blocks of a line each, which may flow over pages."""
 
     def block(line: Words) -> Block:
         return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
@@ -175,7 +175,7 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
 
 
 def words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
-    """A text in lines that fit a width. A word that is wider than that is hyphenated."""
+    """Return a text in lines that fit a width. A word that is wider than that is hyphenated."""
     lines = wrap(text, size, width, bold=bold, broken=True) if text.strip() else []
     return Words(tuple(lines), size, bold, pitch=pitch)
 
@@ -191,8 +191,8 @@ def one_line(
     fill: str = INK,
     anchor: Anchor = "start",
 ) -> Text:
-    """A line on a base line, smaller if it is too long, but never smaller than can be read: smaller than other words only where
-    it would be cut off.
+    """Return a line on a base line, smaller if it is too long, but never smaller than can be read: smaller than other
+    words only where it would be cut off.
     """
     fitted = fit(text, size, room, least=min(size, _LEAST_LINE), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
@@ -202,14 +202,16 @@ def one_line(
 
 
 def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
-    """A box with a frame."""
+    """Return a box with a frame."""
     return Rectangle(
         x=area.left, y=area.top, width=area.width, height=area.height, radius=radius, fill=fill, stroke=stroke, stroke_width=width
     )  # fmt: skip
 
 
 def bar(look: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
-    """A heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right end."""
+    """Yield a heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right
+    end.
+    """
     ground = WHITE if look.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
     frame = inset(*area, 0.25, radius=0.8, fill=ground, stroke=colour, stroke_width=0.5)
@@ -226,12 +228,12 @@ def bar(look: AidStyle, area: Box, colour: str, text: str, size: float, aside: s
 
 
 def counter_box(x: float, y: float, look: AidStyle) -> Rectangle:
-    """The box in which a counter lies."""
+    """Return the box in which a counter lies."""
     return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
 
 
 def thin_line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, width: float = 0.25) -> Polyline:
-    """A thin line."""
+    """Return a thin line."""
     return Polyline(points=((x0, y0), (x1, y1)), stroke=stroke, width=width, butt=True)
 
 
@@ -268,7 +270,7 @@ class _Place(NamedTuple):
 
 
 def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
-    """Where blocks stand on each page. Raises InputError for more than 500 pages."""
+    """Return where blocks stand on each page. Raises InputError for more than 500 pages."""
     pages: list[list[_Place]] = [[]]
     wide = (area.width - gap * (columns - 1)) / columns
     column, y = 0, area.top
@@ -291,7 +293,7 @@ def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above:
 
 
 def flow(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> list[Block]:
-    """Each page as a block of its own, with blocks from top to bottom, column by column.
+    """Return each page as a block of its own, with blocks from top to bottom, column by column.
 
     gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
     """
@@ -309,12 +311,14 @@ def _joined(places: Sequence[_Place]) -> Block:
 
 
 def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
-    """How many pages blocks would flow over."""
+    """Return how many pages blocks would flow over."""
     return len(_places(blocks, area, columns, gap, above))
 
 
 def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
-    """Each page as a block, with blocks in two columns, as equally high as they can be where they fit on one page."""
+    """Return each page as a block, with blocks in two columns, as equally high as they can be where they fit on one
+    page.
+    """
 
     def fits(high: float) -> bool:
         return pages_needed(blocks, area._replace(height=high), columns=2, gap=BETWEEN, above=above) == 1
@@ -340,8 +344,8 @@ def in_largest(
 
 
 def on_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
-    """The first of some ways to set a card, each closer than the one before, that takes as few pages as the last. pages: how many a way
-    takes.
+    """Return the first of some ways to set a card, each closer than the one before, that takes as few pages as the
+    last. pages: how many a way takes.
     """
     fewest = pages(ways[-1])
     return ways[bisect(range(len(ways) - 1), 0, key=lambda number: pages(ways[number]) <= fewest)]
@@ -411,19 +415,19 @@ class AidSet:
         return self.course.turns.order or tuple(self.game.file.sides) or ("",)
 
     def area(self, *, landscape: bool = False) -> Box:
-        """The part of a page between its head and its foot."""
+        """Return the part of a page between its head and its foot."""
         return content_area(self.look, landscape=landscape)
 
     def phases(self, part: Part, side: str = "") -> list[Phase]:
-        """The phases of a part of the sequence of play. side: whose part it is, "" for all."""
+        """Return the phases of a part of the sequence of play. side: whose part it is, "" for all."""
         return [phase for phase, _ in phases_in(self.game, self.course, part, None, side)]
 
     def tag(self, numbers: str) -> str:
-        """What a turn is called in short, or several."""
+        """Return what a turn is called in short, or several."""
         return self.course.turns.tag.replace("{}", numbers)
 
     def in_turns(self, numbers: str) -> str:
-        """Some turns, such as `3` or `5-10 12`, as a text names them; "" for all."""
+        """Return some turns, such as `3` or `5-10 12`, as a text names them; "" for all."""
         listed = re.sub("(?<=[0-9])-(?=[0-9])", "\u2013", numbers.replace(" ", ", "))
         called = self.tag(listed)
         if not numbers or called != listed:
@@ -431,17 +435,17 @@ class AidSet:
         return f"turn {listed}" if numbers.isdecimal() else f"turns {listed}"
 
     def turn_of(self, side: str) -> str:
-        """What the player turn of a side is called: `Russian player turn`, `Italy's player turn`."""
+        """Return what the player turn of a side is called: `Russian player turn`, `Italy's player turn`."""
         owner = self.game.file.title_of(side) + "'s" * self.game.file.is_country(side)
         return f"{owner} player turn" if side else "player turn"
 
     def accent(self, who: str) -> str:
-        """The colour that stands for a nation, or for a side, for nobody that of lines."""
+        """Return the colour that stands for a nation, or for a side, for nobody that of lines."""
         return self.palette.side(who).strong if who else SOFT_INK
 
 
 def _people(game: Game, side: str, nation: str) -> frozenset[str]:
-    """The sides and nations of a set of aids, all of them if neither is named."""
+    """Return the sides and nations of a set of aids, all of them if neither is named."""
     sides = game.file.sides
     nations = [name for members in sides.values() for name in members]
     if side and side not in sides:
@@ -457,11 +461,11 @@ def _people(game: Game, side: str, nation: str) -> frozenset[str]:
 
 
 def concerns(who: str, people: frozenset[str]) -> bool:
-    """Whether what concerns a side or nation, "" for all, belongs in a set of aids."""
+    """Return whether what concerns a side or nation, "" for all, belongs in a set of aids."""
     return not who or who in people
 
 
 def short_of(game: Game, who: str) -> str:
-    """A side or nation by its initials: `CP`, `A-H`, `R`."""
+    """Return a side or nation by its initials: `CP`, `A-H`, `R`."""
     nations = {name for members in game.file.sides.values() for name in members}
     return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

@@ -67,7 +67,7 @@ class _Item(NamedTuple):
 
 
 def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
-    """All cards on as few pages as hold them, each in its roomiest layout that allows that.
+    """Return all cards on as few pages as hold them, each in its roomiest layout that allows that.
 
     rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece that is higher
     than a page has one of its own.
@@ -91,13 +91,13 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
 
 
 def _cost(sheets: Sequence[PackedPage]) -> tuple[int, int]:
-    """How many pages there are, and over how many the cards are spread."""
+    """Return how many pages there are, and over how many the cards are spread."""
     return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
 
 
 def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
-    """The pages of some layouts: pieces in their order, or those of the highest card or the highest of all first where that takes
-    fewer pages, or spreads the cards less.
+    """Return the pages of some layouts: pieces in their order, or those of the highest card or the highest of all first
+    where that takes fewer pages, or spreads the cards less.
     """
     items = [
         _Item(number, place, size)
@@ -115,7 +115,7 @@ def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, f
 
 
 def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
-    """Each piece on the first page that has room, pages in the order of the cards on them."""
+    """Return each piece on the first page that has room, pages in the order of the cards on them."""
     held: list[list[_Item]] = []
     sheets: list[PackedPage] = []
     free: list[float] = []
@@ -137,7 +137,9 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
 
 
 def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
-    """Some pieces on a page: in their order, or those of whole width first where they have no room else; None if they have none."""
+    """Return some pieces on a page: in their order, or those of whole width first where they have no room else; None if
+    they have none.
+    """
     made = _stacked(items, heads, gap, room)
     if made is None and len(items) > 2 and any(item.size.half for item in items):
         made = _stacked(sorted(items, key=lambda item: item.size.half), heads, gap, room)

@@ -55,8 +55,8 @@ _CLOSE = 1.1, 0.5
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
-    """The phases of each player turn side by side, each with a box for a marker: as high as they have room on as few pages as they
-    need, and as low as a marker allows.
+    """Return the phases of each player turn side by side, each with a box for a marker: as high as they have room on as
+    few pages as they need, and as low as a marker allows.
     """
 
     def rows(share: float) -> list[Block]:
@@ -67,7 +67,7 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
 
 
 def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
-    """The phases, in rows of this height."""
+    """Return the phases, in rows of this height."""
     before = aids.phases("turn")
     blocks = [_row(aids, phase, width, high, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
@@ -84,18 +84,18 @@ def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
 
 
 def _between_title(aids: AidSet) -> str:
-    """What is called what comes between turns."""
+    """Return what is called what comes between turns."""
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
 def _heading(text: str, wide: float, look: AidStyle) -> Block:
-    """A heading in the whole width, which stays with what follows it."""
+    """Return a heading in the whole width, which stays with what follows it."""
     high = HEADING * PITCH + 1.6
     return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, HEADING), tied=True)
 
 
 def _side_heads(aids: AidSet, wide: float) -> Block:
-    """The names of the sides over the columns of their player turns."""
+    """Return the names of the sides over the columns of their player turns."""
     high = HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -121,7 +121,7 @@ def _player_turn_row(
 
 
 def _row(aids: AidSet, phase: Phase, wide: float, high: float, number: str) -> Block:
-    """A phase that does not belong to one side's turn, in the whole width."""
+    """Return a phase that does not belong to one side's turn, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
     said = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
     return Block(high, lambda x, y: _phase(aids.look, phase, number, said, Box(x, y, wide, high)))
@@ -140,7 +140,7 @@ def _active(aids: AidSet, phase: Phase, side: str) -> str:
 
 
 def _phase(look: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
-    """A box for a marker and, beside it, the phase with who is active in it and its rule."""
+    """Yield a box for a marker and, beside it, the phase with who is active in it and its rule."""
     pale = phase.active == "other"
     yield box(at, fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
     inside = (at.height - look.box) / 2
@@ -178,8 +178,9 @@ class _Setting(NamedTuple):
 
 
 def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
-    """A side's checklist in two columns, in letters as large as have room on one page, set closer before it takes another; in one
-    column, and in two of smaller letters, where these are read with ease. head: what its name takes on a page that it shares.
+    """Return a side's checklist in two columns, in letters as large as have room on one page, set closer before it
+    takes another; in one column, and in two of smaller letters, where these are read with ease. head: what its name
+    takes on a page that it shares.
     """
     items, accent, half = list(_items(aids, side)), aids.accent(side), half_of(area)
 
@@ -207,12 +208,12 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
 
 
 def _stack(blocks: Sequence[Block], above: float) -> float:
-    """How high blocks are below one another."""
+    """Return how high blocks are below one another."""
     return sum(block.height + above for block in blocks) - above
 
 
 def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
-    """The heading over what is done in the player turns of some sides, "" for a side of a game without any."""
+    """Return the heading over what is done in the player turns of some sides, "" for a side of a game without any."""
     file = aids.game.file
     if any(map(file.is_country, sides)):
         return f"In the player turn of {' or '.join(map(file.the_side, sides))}"
@@ -221,8 +222,8 @@ def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
 
 
 def _items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
-    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
-    turns.
+    """Yield what a side does in a turn: before the player turns, in its own, in that of another, in each combat, and
+    between turns.
     """
     nations = frozenset({side, *aids.game.file.sides.get(side, ())}) & aids.people
     own = [phase for phase in aids.phases("player-turn", side) if phase.active != "other"]
@@ -243,7 +244,7 @@ def _items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
 
 
 def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
-    """The phases with the steps that nations do in them; none of a phase whose steps others do."""
+    """Yield the phases with the steps that nations do in them; none of a phase whose steps others do."""
     for phase in phases:
         mine = [step for step in phase.steps if concerns(step.who, nations)]
         if mine or not phase.steps:
@@ -253,16 +254,18 @@ def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> It
 
 
 def _is_usual(aids: AidSet, step: CourseStep) -> bool:
-    """Whether a step is done by the usual readings of doubtful rules: `ruling=reading` among the words of its options."""
+    """Return whether a step is done by the usual readings of doubtful rules: `ruling=reading` among the words of its
+    options.
+    """
     usual = {f"{name}={ruling.default}" for name, ruling in aids.game.rulings.items()}
     read = {word for word in step.option.split() if "=" in word}
     return read <= usual and usual.isdisjoint(step.unless.split())
 
 
 def _step(aids: AidSet, step: CourseStep) -> str:
-    """A step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the optional
-    rules with and without which it does, unless its own words say that it is optional, and the question that answers
-    it.
+    """Return a step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the
+    optional rules with and without which it does, unless its own words say that it is optional, and the question that
+    answers it.
     """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
@@ -284,8 +287,8 @@ def item_block(
     ticked: bool = True,
     pitch: float = PITCH,
 ) -> Block:
-    """A line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a box to tick; pitch: of
-    its lines.
+    """Return a line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a
+    box to tick; pitch: of its lines.
     """
     if item.part:
         return _part(item, look, size, wide, accent)
@@ -311,7 +314,7 @@ def item_block(
 
 
 def _part(item: ChecklistLine, look: AidStyle, size: float, wide: float, accent: str) -> Block:
-    """The heading of a part of the checklist."""
+    """Return the heading of a part of the checklist."""
     big = size + 1.5 * POINT
     high = big * PITCH + 1.6
     return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)

@@ -60,7 +60,7 @@ class Coverage(NamedTuple):
     shown: bool
 
     def cell(self, key: tuple[int | str, ...]) -> Cell | None:
-        """A cell that is printed, None where a box stays empty."""
+        """Return a cell that is printed, None where a box stays empty."""
         cell = self.chart.cells.get(key)
         return cell if cell and (self.shown or cell.source in CERTAIN) else None
 
@@ -86,13 +86,14 @@ class Coverage(NamedTuple):
 
 
 def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
-    """A chart in half the width of a page where that is enough, else in the whole width, on a page turned on its side where
-    an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest letters.
+    """Return a chart in half the width of a page where that is enough, else in the whole width, on a page turned on its
+    side where an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest
+    letters.
     """
     half, tables = half_of(upright), tables_of(known)
 
     def pieces(area: Box) -> list[Piece]:
-        """The chart in letters as large as one page has room for."""
+        """Return the chart in letters as large as one page has room for."""
         tried = (
             _chart_blocks(known, look, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
         )
@@ -107,13 +108,13 @@ def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, mos
 
 
 def _has_room(tables: Sequence[Table], wide: float, high: float) -> bool:
-    """Whether all tables of a chart fit a width and height as they are, or folded."""
+    """Return whether all tables of a chart fit a width and height as they are, or folded."""
     return all(table.folds(wide, high - _TITLES) for table in tables)
 
 
 def chart_scene(known: Coverage, look: AidStyle, wide: float, high: float = 1000.0) -> Scene:
-    """A chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the most that it may
-    take.
+    """Return a chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the
+    most that it may take.
     """
     return blocks_scene(known.chart.title, _chart_blocks(known, look, wide - 2 * _PAD, high), wide, _PAD)
 
@@ -126,7 +127,8 @@ def _chart_blocks(
     most: float = SIZES[0],
     tables: Sequence[Table] | None = None,
 ) -> list[Block]:
-    """The title of a chart, a table for all keys but the last two, side by side if two have room, and the key to its cells.
+    """Return the title of a chart, a table for all keys but the last two, side by side if two have room, and the key to
+    its cells.
 
     wide, high: the room that it has; what is higher is parted; most: the size of the largest letters in tables; tables: those
     of the chart, if they have been made.
@@ -166,7 +168,7 @@ def _side_by_side(tables: Sequence[Table], look: AidStyle, each: float, size: fl
 
 
 def _title(known: Coverage, wide: float) -> Block:
-    """The title of a chart with its rule at its right, and below it how much of it is known."""
+    """Return the title of a chart with its rule at its right, and below it how much of it is known."""
     chart = known.chart
     rule = printed_rule(chart.rule)
     aside = text_width(rule, _SUB) + 2.0 if rule else 0.0
@@ -187,7 +189,7 @@ def _title(known: Coverage, wide: float) -> Block:
 
 
 def _key(known: Coverage, wide: float) -> list[Block]:
-    """What the codes of a chart mean, and what else there is to know of it."""
+    """Return what the codes of a chart mean, and what else there is to know of it."""
     chart, blocks = known.chart, list[Block]()
     if codes := code_meanings(chart.fields, _codes_used(known)):
         columns = min(max(int(wide // 80), 1), len(codes))
@@ -198,7 +200,7 @@ def _key(known: Coverage, wide: float) -> list[Block]:
 
 
 def _codes_used(known: Coverage) -> set[str] | None:
-    """The codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
+    """Return the codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
     cells = [known.cell(key) for key in keys_of(known.chart, doubtful=known.shown)]
     if not cells or None in cells:
         return None
@@ -226,7 +228,7 @@ def _code_columns(codes: Mapping[str, str], columns: int, wide: float) -> Block:
 
 
 def _columns(heights: Sequence[float], room: float) -> list[range]:
-    """Lines in columns, each filled up to a height before the next one begins."""
+    """Return lines in columns, each filled up to a height before the next one begins."""
     starts, filled = [0], 0.0
     for number, high in enumerate(heights):
         if filled + high > room + 1e-6 and number > starts[-1]:
@@ -237,7 +239,7 @@ def _columns(heights: Sequence[float], room: float) -> list[range]:
 
 
 def cell_text(chart: Chart, cell: Cell | None) -> str:
-    """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
+    """Return a cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
     return _bracketed(" / ".join(_value(cell, field) for field in chart.fields), cell)
@@ -255,7 +257,7 @@ def _bracketed(text: str, cell: Cell) -> str:
 
 
 def tables_of(known: Coverage) -> list[Table]:
-    """The tables of a chart: one for all keys but the last two."""
+    """Return the tables of a chart: one for all keys but the last two."""
     keys = keys_of(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
     return [_table(known, grid) for grid in grids_of(known.chart, keys)]
 
@@ -284,7 +286,7 @@ def _table(known: Coverage, grid: Grid) -> Table:
 
 
 def _longest(field: CellField) -> str:
-    """The longest text that a field may hold."""
+    """Return the longest text that a field may hold."""
     by_length = sorted(field.values, key=lambda value: text_width(value, 1.0))
     number = str(field.most) if field.most is not None else "00"
     return max(
@@ -325,14 +327,16 @@ class Table(NamedTuple):
         return "" in self.cells.values()
 
     def column(self, size: float) -> float:
-        """The width that a column needs for letters of a size: for its cells, for the words of its head, and to write in."""
+        """Return the width that a column needs for letters of a size: for its cells, for the words of its head, and to
+        write in.
+        """
         inside = max((text_width(text, size) for text in self.cells.values()), default=0.0)
         inside = max(inside, self.longest * size)
         written = max(WRITTEN, self.longest * _HAND * LEAST + 2.0) if self.has_empty else 0.0
         return max(inside + 2 * _PAD, written, *(_head_width(text, size) for text in self.columns), self._grouped(size))
 
     def _grouped(self, size: float) -> float:
-        """What the heads over several columns need of each."""
+        """Return what the heads over several columns need of each."""
         return max((_head_width(text, size) / self.abreast for text in self.groups), default=0.0)
 
     def folds(self, wide: float, high: float) -> int:
@@ -349,22 +353,22 @@ class Table(NamedTuple):
         return fitting
 
     def fits(self, wide: float, high: float) -> bool:
-        """Whether a place is enough for letters that are read with ease, and to write into empty boxes."""
+        """Return whether a place is enough for letters that are read with ease, and to write into empty boxes."""
         if (wide - self.side) / len(self.columns) < self.column(EASY):
             return False
         return self.height(wide, EASY) <= high and self.height(wide, self.size(wide)) <= high
 
     def size(self, wide: float) -> float:
-        """The largest size of letters in which it fits a width."""
+        """Return the largest size of letters in which it fits a width."""
         room = (wide - self.side) / len(self.columns)
         return next((size for size in SIZES if self.column(size) <= room), LEAST)
 
     def height(self, wide: float, size: float) -> float:
-        """How high it is in this width."""
+        """Return how high it is in this width."""
         return _Frame(self, wide, size).height
 
     def part(self, rows: range, columns: range | None = None) -> Table:
-        """Some of its rows and columns."""
+        """Return some of its rows and columns."""
         across = columns or range(len(self.columns))
         per = self.abreast
         return self._replace(
@@ -380,7 +384,7 @@ class Table(NamedTuple):
         )
 
     def parts(self, wide: float, high: float) -> Iterator[Table]:
-        """The parts in which it fits a page: as many columns as have room, and as many rows."""
+        """Yield the parts in which it fits a page: as many columns as have room, and as many rows."""
         needed = self.column(LEAST)
         abreast = max(int((wide - self.side) // min(needed, wide - self.side)), 1)
         abreast = max(abreast // self.abreast, 1) * self.abreast
@@ -395,13 +399,13 @@ class Table(NamedTuple):
 
 
 def _head_width(text: str, size: float) -> float:
-    """What a head needs, its words on lines of their own if need be."""
+    """Return what a head needs, its words on lines of their own if need be."""
     lines = max((text_width(word, size, bold=True) for word in text.split()), default=0.0)
     return max(lines, text_width(text, size, bold=True) / (_HEAD_LINES - 0.6)) + 1.6
 
 
 def _row(size: float) -> float:
-    """The height of a row with letters of a size."""
+    """Return the height of a row with letters of a size."""
     return max(size * PITCH + 1.2, _LEAST_ROW)
 
 
@@ -437,7 +441,7 @@ class _Frame:
 
 
 def _ruled_table(table: Table, look: AidStyle, wide: float, size: float = 0.0) -> Block:
-    """A table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
+    """Return a table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
     frame = _Frame(table, wide, size or table.size(wide))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -454,7 +458,7 @@ def _ruled_table(table: Table, look: AidStyle, wide: float, size: float = 0.0) -
 
 
 def _table_head(table: Table, frame: _Frame, look: AidStyle, x: float, top: float) -> Iterator[Shape]:
-    """The heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
+    """Yield the heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
     left = x + frame.left
     high = frame.across + frame.grouped + frame.head
     yield Rectangle(x=x, y=top, width=frame.wide, height=high, fill=look.tint(GRID, 0.5))
@@ -492,7 +496,7 @@ def _table_row(
 
 
 def _lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
-    """The lines between the cells of a table, heavier ones between its groups and around it."""
+    """Yield the lines between the cells of a table, heavier ones between its groups and around it."""
     table = frame.table
     left, right = x + frame.left, x + frame.wide
     bottom = first + frame.row * len(table.rows)

@@ -63,7 +63,7 @@ class TerrainEntry(NamedTuple):
     track: str = ""
 
     def title(self, game: Game) -> str:
-        """What the key calls it."""
+        """Return what the key calls it."""
         if self.kind == "rail":
             return self._rail(_heading_of(game.tracks[self.track]))
         if self.kind == "gauge":
@@ -71,7 +71,7 @@ class TerrainEntry(NamedTuple):
         return sentence(with_spaces(self.word))
 
     def _rail(self, heading: str) -> str:
-        """What the key calls a line: by its tracks where its word numbers them, else by its word."""
+        """Return what the key calls a line: by its tracks where its word numbers them, else by its word."""
         if is_double(self.word) or any("0" <= letter <= "9" for letter in self.word):
             return f"{heading}, {'double' if is_double(self.word) else 'single'} track"
         return heading if self.word == self.track else sentence(with_spaces(self.word))
@@ -86,12 +86,12 @@ class Column(NamedTuple):
     head: str
 
     def key(self, word: str) -> tuple[int | str, ...]:
-        """The key of its cell for a word."""
+        """Return the key of its cell for a word."""
         return (*self.before, word, *self.after)
 
 
 def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]]:
-    """The words of the map by the heading that they stand under; at the end those that only charts name."""
+    """Return the words of the map by the heading that they stand under; at the end those that only charts name."""
     picture, tracks = game.file.picture, game.tracks
     spots: list[tuple[Kind, str]] = [
         ("hex", picture.terrain),
@@ -119,7 +119,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
 
 
 def _heading_of(track: Track) -> str:
-    """The title of a track without what it says in brackets at its end."""
+    """Return the title of a track without what it says in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
 
 
@@ -128,7 +128,7 @@ def _words(track: Track) -> tuple[str, ...]:
 
 
 def _place(chart: Chart, known: set[str]) -> int:
-    """The place of the key whose words are those of the map, -1 if none is."""
+    """Return the place of the key whose words are those of the map, -1 if none is."""
     shared = [len(known & set(key.values)) for key in chart.keys]
     return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
 
@@ -139,7 +139,7 @@ def _words_named(chart: Chart, known: set[str]) -> tuple[str, ...]:
 
 
 def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
-    """The columns of the key: one for each chart, or for each of the tables in it."""
+    """Return the columns of the key: one for each chart, or for each of the tables in it."""
     known = {entry.word for some in entries(game, ()).values() for entry in some}
     split = []
     for chart in charts:
@@ -154,8 +154,8 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
 
 
 def terrain_key(game: Game, charts: Sequence[Coverage], look: AidStyle, area: Box) -> list[list[Piece]]:
-    """What is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in one column if no
-    chart says anything.
+    """Return what is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in
+    one column if no chart says anything.
     """
     art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
     made = in_largest(lambda row: _blocks(art, charts, look, area.width, row), _ROWS, area)
@@ -178,7 +178,7 @@ class _Art(NamedTuple):
 
 
 def _blocks(art: _Art, charts: Sequence[Coverage], look: AidStyle, wide: float, row: float) -> list[Block]:
-    """The parts of the key, with rows of this height."""
+    """Return the parts of the key, with rows of this height."""
     game = art.game
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
@@ -195,7 +195,7 @@ def _blocks(art: _Art, charts: Sequence[Coverage], look: AidStyle, wide: float, 
 
 
 def _heads(shown: Sequence[Column], each: float) -> Block:
-    """The titles of the charts over the heads of their columns."""
+    """Return the titles of the charts over the heads of their columns."""
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
@@ -224,7 +224,7 @@ def _heading(text: str, wide: float, look: AidStyle) -> Block:
 
 
 def _entry_row(art: _Art, entry: TerrainEntry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
-    """A word: how it looks, its name, and what each chart says of it."""
+    """Return a word: how it looks, its name, and what each chart says of it."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + high / 2
@@ -248,7 +248,7 @@ def _entry_row(art: _Art, entry: TerrainEntry, shown: Sequence[Column], wide: fl
 
 
 def _entries_abreast(art: _Art, some: Sequence[TerrainEntry], wide: float, high: float) -> Block:
-    """Words of which no chart speaks, side by side."""
+    """Return words of which no chart speaks, side by side."""
     each = wide / max(int(wide // _WIDEST_ENTRY), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -264,8 +264,8 @@ def _entries_abreast(art: _Art, some: Sequence[TerrainEntry], wide: float, high:
 
 
 def _chart_word(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
-    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
-    None where the chart has no such cell.
+    """Return what a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not
+    known, None where the chart has no such cell.
     """
     cells = keys_of(column.known.chart)
     key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
@@ -276,7 +276,7 @@ def _chart_word(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
 
 
 def _swatch(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
-    """How a word looks on our boards, around a point."""
+    """Yield how a word looks on our boards, around a point."""
     game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
     match entry.kind:
@@ -308,7 +308,7 @@ def _swatch(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shap
 
 
 def _notes(known: Coverage, wide: float) -> list[Block]:
-    """How much of a chart is known, and what its figures mean."""
+    """Return how much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""

@@ -56,7 +56,7 @@ class Section(NamedTuple):
 
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
-    """The parts of the sheet of a side for the turn in which a journal stands, those that have something."""
+    """Return the parts of the sheet of a side for the turn in which a journal stands, those that have something."""
     due = [item for item in _due(journal) if not item.who or item.who in aids.people]
     nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
     sections = [Section("All", "", ticked=_ticked(due, ""))]
@@ -100,7 +100,7 @@ def _due(journal: Journal) -> Sequence[DueItem]:
 
 
 def _ticked(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
-    """What is due to somebody, each in a line with its place."""
+    """Return what is due to somebody, each in a line with its place."""
 
     def line(item: DueItem) -> str:
         action = f" ({item.action})" if item.action not in ("", "arrive") else ""
@@ -111,8 +111,8 @@ def _ticked(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
 
 
 def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
-    """The accounts of a nation or side that hold something, or have levels if it has any; not those that only count for the
-    rules.
+    """Yield the accounts of a nation or side that hold something, or have levels if it has any; not those that only
+    count for the rules.
     """
     rules = journal.rules
     hidden = {account for row in rules.events.debt for account in (row.account, row.by)} | rules.schedules.counters
@@ -137,15 +137,15 @@ def _debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
 
 
 def _answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
-    """The parts of answers that the game puts on the sheet, each with its title."""
+    """Yield the parts of answers that the game puts on the sheet, each with its title."""
     for row in journal.rules.events.sheet:
         report = ask(journal.position(), row.question)
         yield from ((part.title, part.steps) for part in report.parts if part.title == row.part)
 
 
 def journal_faults(game: Game) -> Iterator[InputError]:
-    """What in the journals in `examples/` does not count, and the parts of `[[sheet]]` in `events.toml` that the answers to
-    their questions have in none of these.
+    """Yield what in the journals in `examples/` does not count, and the parts of `[[sheet]]` in `events.toml` that the
+    answers to their questions have in none of these.
     """
     examples = inner(game.folder, "examples")
     found: dict[SheetPart, set[str]] = {}
@@ -174,7 +174,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
 
 
 def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Piece]:
-    """The pages of a side's turn sheet, in letters as large as have room on one."""
+    """Return the pages of a side's turn sheet, in letters as large as have room on one."""
     sections = turn_sections(aids, journal, side)
     wide = half_of(area).width
 
@@ -186,7 +186,7 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
 
 
 def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:
-    """A heading and the lines below it, in one piece if that is no higher than a third of the room."""
+    """Return a heading and the lines below it, in one piece if that is no higher than a third of the room."""
     high = size * PITCH + 1.8
     colour = aids.accent(section.who) if section.who else GRID
 
@@ -202,7 +202,7 @@ def _section(aids: AidSet, section: Section, size: float, wide: float, room: flo
 
 
 def _tally(tally: Tally, size: float, wide: float) -> Block:
-    """An account with what it holds, a box for the figure that it holds next, and its levels below it."""
+    """Return an account with what it holds, a box for the figure that it holds next, and its levels below it."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
     room = wide - _WRITE - max(_FIGURE, broad + 1.0) - 2.0

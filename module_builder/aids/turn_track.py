@@ -65,11 +65,11 @@ class FigureLine(NamedTuple):
     entries: Sequence[TurnFigure]
 
     def names_width(self, size: float) -> float:
-        """The width of the names before its boxes."""
+        """Return the width of the names before its boxes."""
         return sum(text_width(entry.who, size) for entry in self.entries)
 
     def width(self, size: float) -> float:
-        """The width that it needs at least."""
+        """Return the width that it needs at least."""
         boxes = len(self.entries) * (_WRITTEN[1] + _APART)
         return text_width(self.title, size) + self.names_width(size) + boxes
 
@@ -92,14 +92,15 @@ class BoxText(NamedTuple):
         return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, look: AidStyle) -> float:
-        """What a box needs, with its head."""
+        """Return what a box needs, with its head."""
         above = max(look.box, sum(part.height for part in self.beside)) + _PAD
         under = sum(part.height + 0.6 for _, part in self.below)
         return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
-    """Each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be in large ones.
+    """Return each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be in
+    large ones.
 
     Raises InputError for a turn with more events than a page has room for.
     """
@@ -113,7 +114,7 @@ def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
 
 
 def _page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], wide: float, room: float) -> Block:
-    """Some rows below one another. wide: a box; room: the height that they fill, within bounds."""
+    """Return some rows below one another. wide: a box; room: the height that they fill, within bounds."""
     level = _level([row.height for row in rows], room)
     heights = [max(row.height, level) for row in rows]
 
@@ -128,7 +129,7 @@ def _page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], wide: float, room:
 
 
 def _level(heights: Sequence[float], room: float) -> float:
-    """The height of all rows but those that need more, so that they fill a page, within bounds."""
+    """Return the height of all rows but those that need more, so that they fill a page, within bounds."""
     left, rising = room, sorted(heights, reverse=True)
     for number, high in enumerate(rising):
         level = left / (len(rising) - number)
@@ -159,8 +160,8 @@ class TrackGrid(NamedTuple):
 
 
 def _grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
-    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
-    shaped boxes, or the lowest.
+    """Return the layout with the fewest pages, of these the one with the largest letters, of these the one with the
+    best shaped boxes, or the lowest.
     """
     grids, record = list[TrackGrid](), _figures(aids)
     for columns in range(2, 9):
@@ -187,7 +188,7 @@ def _grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
 
 
 def _date_room(aids: AidSet, turn: Turn, wide: float) -> float:
-    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date must be cut
+    """Return the room that the name of a turn and its date leave in the head of a box, below 0 if the date must be cut
     off.
     """
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
@@ -219,7 +220,7 @@ def _pack(rows: Sequence[Row], high: float) -> list[list[Row]]:
 
 
 def _fill(aids: AidSet, turn: Turn, record: Record, wide: float, size: float) -> BoxText:
-    """The words of a turn, broken for a box of this width."""
+    """Return the words of a turn, broken for a box of this width."""
     inner, aside = wide - 2 * _PAD, wide - aids.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
@@ -235,8 +236,8 @@ def _fill(aids: AidSet, turn: Turn, record: Record, wide: float, size: float) ->
 
 
 def _figures(aids: AidSet) -> Record:
-    """The figures of the printed record for each turn, with boxes for those that nobody has stated: first those of the
-    turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
+    """Return the figures of the printed record for each turn, with boxes for those that nobody has stated: first those
+    of the turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
     figure.
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
@@ -257,13 +258,13 @@ def _figures(aids: AidSet) -> Record:
 
 
 def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> TurnFigure:
-    """A figure for a turn. named: whether it says whose it is."""
+    """Return a figure for a turn. named: whether it says whose it is."""
     known = turn.figures.get(figure.name)
     return TurnFigure(short_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
 
 
 def _event(aids: AidSet, fact: TurnFact) -> str:
-    """An event with whom it concerns and its rule."""
+    """Return an event with whom it concerns and its rule."""
     text = f"{short_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = printed_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
@@ -297,7 +298,7 @@ def _box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Ite
 
 
 def _head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
-    """The head of a box: what the turn is called, and its date, or a line to write it on."""
+    """Yield the head of a box: what the turn is called, and its date, or a line to write it on."""
     ground = aids.look.tint(_season(aids, turn))
     yield Rectangle(
         x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
@@ -316,7 +317,7 @@ def _head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
 
 
 def _foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """What stands at the foot of a box: the figures of the turn, and what follows it, on a ground of its own."""
+    """Yield what stands at the foot of a box: the figures of the turn, and what follows it, on a ground of its own."""
     y = at.bottom - filled.foot
     for line in filled.lines:
         yield from _figure_line(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
@@ -337,7 +338,7 @@ def _foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape
 
 
 def _figure_line(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
-    """A line of figures: its title, and at its right a box for each figure with whose it is before it."""
+    """Yield a line of figures: its title, and at its right a box for each figure with whose it is before it."""
     size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
     base = at.top + _LINE / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
@@ -358,6 +359,6 @@ def _figure_line(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
 
 
 def _season(aids: AidSet, turn: Turn) -> str:
-    """The ground of a turn's season."""
+    """Return the ground of a turn's season."""
     order = list(dict.fromkeys(other.season.text for other in aids.turns if other.season))
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"

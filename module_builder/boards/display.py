@@ -29,7 +29,7 @@ _NOT_DRAWN = (
 
 
 def display(game: Game, board: Board, scale: Scale) -> Scene:
-    """What there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
+    """Return what there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
     parts, room = MarginShapes(), _WIDE - 2 * _EDGE
     known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
     y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
@@ -45,7 +45,7 @@ def display(game: Game, board: Board, scale: Scale) -> Scene:
 
 
 def display_words(game: Game, board: Board) -> str:
-    """What a display shows."""
+    """Return what a display shows."""
     places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
     said = [count_text(*count) for count in counts if count[0]]
@@ -53,8 +53,8 @@ def display_words(game: Game, board: Board) -> str:
 
 
 def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
-    """The hexes that rules name, each with its name, and what is known of it in words; those without names of which the same is
-    known together.
+    """Yield the hexes that rules name, each with its name, and what is known of it in words; those without names of
+    which the same is known together.
     """
     names = {place.hex: place.name for place in board.places}
     facts: dict[str, list[str]] = {hex: [] for hex in sorted(names)}
@@ -71,7 +71,7 @@ def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _word(game: Game, track: str, value: Value) -> str:
-    """A fact of a hex as a reader knows it."""
+    """Return a fact of a hex as a reader knows it."""
     declared = game.tracks[track]
     if value is True:
         return declared.title
@@ -81,7 +81,7 @@ def _word(game: Game, track: str, value: Value) -> str:
 
 
 def _places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
-    """Places in columns of about the same height. Returns where they end."""
+    """Return places in columns of about the same height. Returns where they end."""
     if not places:
         return y
     parts.text(_EDGE, y + _HEADING, "Places by their numbers", _HEADING, bold=True)
@@ -103,6 +103,8 @@ def _places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, ro
 
 
 def _lines(name: str, words: str, wide: float) -> Iterator[tuple[str, bool]]:
-    """The lines of a place: its number and name, then what is known of it, and whether a line is of the first kind."""
+    """Yield the lines of a place: its number and name, then what is known of it, and whether a line is of the first
+    kind.
+    """
     yield from ((line, True) for line in wrap(name, _SIZE, wide, bold=True, broken=True))
     yield from ((line, False) for line in wrap(sentence(words), _SIZE, wide, broken=True) if line)

@@ -31,7 +31,7 @@ _READ_PX, _READ_MM = 56.0, 16.0
 
 
 def hexes_in(board: Board, area: str) -> Sequence[str]:
-    """The hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
+    """Return the hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
 
     Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
     there.
@@ -76,8 +76,8 @@ def board_file(
     paper: Paper | None,
     imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
-    """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words. One that is not a map is a
-    display of what there is.
+    """Return a board, or some of its hexes, as the bytes of a file with this ending, and its size in words. One that is
+    not a map is a display of what there is.
 
     height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
     """
@@ -92,14 +92,14 @@ def board_file(
 
 
 def scale_for(height: float, ending: str) -> Scale:
-    """The scale of a map whose hexes have a height, in pixels for a PNG, else in millimetres."""
+    """Return the scale of a map whose hexes have a height, in pixels for a PNG, else in millimetres."""
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
 def choose_board(game: Game, name: str) -> Board:
-    """The board of this name, or the only or largest map of the game, a board that is none where it has no other. Raises InputError for
-    an unknown one, and if it has none.
+    """Return the board of this name, or the only or largest map of the game, a board that is none where it has no
+    other. Raises InputError for an unknown one, and if it has none.
     """
     names = game.board_names
     if name:
@@ -113,7 +113,7 @@ def choose_board(game: Game, name: str) -> Board:
 
 
 def _png(scene: Scene, px: float) -> tuple[bytes, str]:
-    """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
+    """Return a scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
     large.
     """
     scale = px / HEX
@@ -126,7 +126,7 @@ def _png(scene: Scene, px: float) -> tuple[bytes, str]:
 
 
 def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
-    """A scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
+    """Return a scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
     scale = height / HEX
     wide, high = scene.width * scale, scene.height * scale
     size = _in_words(wide, high)
@@ -139,7 +139,7 @@ def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: I
 def _display_file(
     scene: Scene, ending: str, height: float, title: str, paper: Paper | None, imprint: Imprint
 ) -> tuple[bytes, str]:
-    """A display as a file, and its size in words."""
+    """Return a display as a file, and its size in words."""
     if ending == ".png":
         return _png(scene, height)
     if paper is None or ending != ".pdf":
@@ -154,8 +154,9 @@ def _display_file(
 def _on_sheets(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, height: float, paper: Paper
 ) -> tuple[list[PdfPage], str]:
-    """A board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone on sheets
-    that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of the plan.
+    """Return a board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone
+    on sheets that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of
+    the plan.
     """
     size = height / HEX
     whole = poster(game, board, hexes, wish._replace(apart=True), scale)
@@ -177,7 +178,9 @@ def _on_sheets(
 
 
 def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
-    """The box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of pictures."""
+    """Return the box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of
+    pictures.
+    """
     layout = Layout(board, hexes)
     right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
     across, along = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)

@@ -60,7 +60,7 @@ class MarginShapes:
 def headline(
     parts: MarginShapes, game: str, about: str, known: Sequence[str], x: float, y: float, width: float
 ) -> float:
-    """The title, what is shown, and how it is known, in sentences with a line each. Returns where it ends."""
+    """Return the title, what is shown, and how it is known, in sentences with a line each. Returns where it ends."""
     room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
@@ -76,8 +76,8 @@ def headline(
 
 
 def known_from(board: Board) -> str:
-    """How a board is known, in words that a player understands; "" for a board without facts. How most of its facts are
-    known is not counted, only how the others are.
+    """Return how a board is known, in words that a player understands; "" for a board without facts. How most of its
+    facts are known is not counted, only how the others are.
     """
     known: Counter[Source] = Counter()
     for counts in board.sources.values():
@@ -95,8 +95,8 @@ def _known(source: Source) -> str:
 
 
 def scale_bar(parts: MarginShapes, board: Board, x: float, y: float, tall: float, width: float) -> float:
-    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. tall: a hex. Returns where
-    they end.
+    """Return a bar in hexes, and in kilometres or metres if the board says how large a hex is. tall: a hex. Returns
+    where they end.
     """
     bars = [(1.0, "hexes")]
     if board.kilometres >= 1:
@@ -146,7 +146,7 @@ def compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None
 def box_row(
     parts: MarginShapes, names: Sequence[str], x: float, y: float, width: float, high: float = _BOX_HIGH
 ) -> float:
-    """The boxes of a board, each with its name. high: one of them. Returns where they end."""
+    """Return the boxes of a board, each with its name. high: one of them. Returns where they end."""
     many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
     wide = (width + _BETWEEN) / many - _BETWEEN
     for number, name in enumerate(names):
@@ -161,8 +161,8 @@ def box_row(
 
 
 def turn_row(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, width: float) -> float:
-    """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where
-    they end.
+    """Return a box for each turn with its number and date, the seasons in bands above and the weather below. Returns
+    where they end.
     """
     if not course:
         return y
@@ -215,7 +215,7 @@ def _turn(parts: MarginShapes, turn: Turn, x: float, y: float, wide: float, high
 
 
 def _date_lines(turn: Turn, wide: float) -> Sequence[str]:
-    """The lines of a date in the box of its turn."""
+    """Return the lines of a date in the box of its turn."""
     return wrap(turn.date.in_words, _LEAST, wide - 1.8, broken=True) if turn.date else ()
 
 

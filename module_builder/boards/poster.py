@@ -59,7 +59,8 @@ class PosterWish(NamedTuple):
 
 
 def poster(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale) -> Scene:
-    """A board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be seen.
+    """Return a board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be
+    seen.
 
     Raises InputError for a colour of the game that is not #rrggbb.
     """
@@ -113,7 +114,7 @@ def key_sheet(
 
 
 def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:
-    """The names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
+    """Return the names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
     x, y, wide, high = box
     off = _EDGE * unit
     middles = {
@@ -132,8 +133,8 @@ def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], un
 def _margin_layers(
     game: Game, survey: Survey, wish: PosterWish, width: float, top: float, tall: float
 ) -> tuple[list[Layer], float]:
-    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall: a
-    hex.
+    """Return what stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall:
+    a hex.
     """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = MarginShapes()

@@ -128,12 +128,13 @@ def _count(length: float, room: float) -> int:
 
 
 def _overlap(length: float, room: float, many: int) -> float:
-    """How much so many sheets in a row have in common: as much as is wanted, or as they can spare."""
+    """Return how much so many sheets in a row have in common: as much as is wanted, or as they can spare."""
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
 def tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
-    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer parts.
+    """Return a picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer
+    parts.
 
     boxes: what is to be seen of it, if not all.
     """
@@ -144,7 +145,7 @@ def tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] =
 
 
 def _bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
-    """The parts on which none of some boxes lies; none without a box."""
+    """Return the parts on which none of some boxes lies; none without a box."""
     left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
     (wide, high), (beside, below) = tiled.room, tiled.overlaps
     for box in boxes:
@@ -154,12 +155,14 @@ def _bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]
 
 
 def _touched(first: float, last: float, room: float, step: float, many: int) -> range:
-    """Which parts of a row reach into a stretch. room: of a part; step: from one to the next; many: parts of the row."""
+    """Return which parts of a row reach into a stretch. room: of a part; step: from one to the next; many: parts of the
+    row.
+    """
     return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
 
 
 def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
-    """The plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
+    """Yield the plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
     key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
     millimetres.
@@ -185,12 +188,12 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pdf
 
 
 def beside_plan(tiled: Tiling) -> float:
-    """How wide a key that stands beside the plan is, and the plan too."""
+    """Return how wide a key that stands beside the plan is, and the plan too."""
     return (tiled.paper.width - 3 * MARGIN) / 2
 
 
 def fits_beside(tiled: Tiling, key: Scene) -> bool:
-    """Whether a key stands at the right of the plan: on paper that lies, if it is narrow and low enough."""
+    """Return whether a key stands at the right of the plan: on paper that lies, if it is narrow and low enough."""
     paper = tiled.paper
     room = paper.height - 2 * MARGIN - _STEPS_HIGH
     return (
@@ -202,12 +205,12 @@ def fits_beside(tiled: Tiling, key: Scene) -> bool:
 
 
 def _at_right(key: Scene, paper: Paper) -> PlacedScene:
-    """The key at the right of the plan, level with it."""
+    """Return the key at the right of the plan, level with it."""
     return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HIGH, key.width, key.height)
 
 
 def _at_foot(key: Scene, paper: Paper) -> PlacedScene:
-    """The key at the foot of a sheet, smaller where it would be too high for one."""
+    """Return the key at the foot of a sheet, smaller where it would be too high for one."""
     share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
     high = key.height * share
     return PlacedScene(key, MARGIN, paper.height - MARGIN - high, key.width * share, high)
@@ -218,13 +221,13 @@ def _whole(scene: Scene, paper: Paper) -> PlacedScene:
 
 
 def name_of(row: int, column: int) -> str:
-    """What a sheet is called: rows have letters, columns numbers."""
+    """Return what a sheet is called: rows have letters, columns numbers."""
     return f"{row_name(row)}{column + 1}"
 
 
 def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
-    """Where a part is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
-    parts.
+    """Return where a part is cut and glued: its left and upper edges are cut, its right and lower strips lie under the
+    next parts.
     """
     left, top, wide, high = seen
     right, bottom = left + wide, top + high
@@ -251,14 +254,14 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
 
 
 def _strips(tiled: Tiling) -> str:
-    """How wide the strips are, in words: across and down where these differ."""
+    """Return how wide the strips are, in words: across and down where these differ."""
     beside, below = (f"{length:.1f}".removesuffix(".0") for length in tiled.overlaps)
     return beside if beside == below or tiled.down == 1 else below if tiled.across == 1 else f"{beside} and {below}"
 
 
 def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
-    """How the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room that is kept
-    below that; across: how wide it may be.
+    """Return how the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room
+    that is kept below that; across: how wide it may be.
     """
     paper = tiled.paper
     room = paper.width - 2 * MARGIN

@@ -24,7 +24,7 @@ _COMPARED = 500
 
 
 def counter_faults(game: Game) -> Iterator[InputError]:
-    """The mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
+    """Yield the mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
     errors: list[InputError] = []
     made = design(game, errors.append)
     yield from errors
@@ -34,7 +34,9 @@ def counter_faults(game: Game) -> Iterator[InputError]:
 
 
 def mistake_line(game: Game) -> Iterator[str]:
-    """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
+    """Yield a line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being
+    drawn.
+    """
     errors = list(counter_faults(game))
     if errors:
         more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
@@ -60,8 +62,8 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has
-    no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
+    """Yield what of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that
+    has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
     """
     yield from _similar_names(game)
     yield from _missing_backs(game)
@@ -90,7 +92,7 @@ def _boxes_off_counters(game: Game) -> Iterator[str]:
 
 
 def _similar_names(game: Game) -> Iterator[str]:
-    """Units whose names are the same but for case and spaces."""
+    """Yield units whose names are the same but for case and spaces."""
     seen: dict[str, str] = {}
     for unit in game.roster:
         key = "".join(unit.casefold().split())
@@ -129,7 +131,7 @@ class _Names:
         self.printed = columns.printed
 
     def faults(self) -> Iterator[InputError]:
-        """Every name that is unknown, every text, condition and colour that cannot be read."""
+        """Yield every name that is unknown, every text, condition and colour that cannot be read."""
         own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
         for spot in ("formation", "stripe"):
             if name := getattr(own, spot):
@@ -189,7 +191,7 @@ class _Names:
                         yield error.told_as(what, self._where(*where, "values", column))
 
     def _back_to(self, name: str) -> list[str]:
-        """The styles through which a style inherits itself."""
+        """Return the styles through which a style inherits itself."""
         line = [name]
         while (style := self.whole.styles.get(line[-1])) and style.inherits and style.inherits not in line:
             line.append(style.inherits)
@@ -226,8 +228,8 @@ class _Names:
         read: Callable[[str], Condition | Pattern],
         extra: Iterable[str],
     ) -> Iterator[InputError]:
-        """What cannot be read in a text or condition, and the names in it that are no columns. read: how it is read;
-        extra: further names.
+        """Yield what cannot be read in a text or condition, and the names in it that are no columns. read: how it is
+        read; extra: further names.
         """
         try:
             names: tuple[str, ...] = read(text).names if text != FIGURES else ()
@@ -266,7 +268,7 @@ class _Names:
 
 
 def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
-    """The texts and conditions of a slot, each with the key that states it."""
+    """Yield the texts and conditions of a slot, each with the key that states it."""
     yield "when", slot.when
     yield from _choices("text", slot.text)
     for item in slot.items:

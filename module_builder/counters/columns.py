@@ -24,19 +24,19 @@ OPTIONAL = ("setup", "entry", "pips")
 
 
 def printed_fact(game: Game, unit: str, track: str) -> Fact | None:
-    """A fact of a unit type, None if it is unknown."""
+    """Return a fact of a unit type, None if it is unknown."""
     facts = game.roster[unit].get(track)
     return facts[0] if facts else None
 
 
 def word_of(game: Game, unit: str, track: str) -> str:
-    """A fact of a unit type in words, "" if it is unknown."""
+    """Return a fact of a unit type in words, "" if it is unknown."""
     fact = printed_fact(game, unit, track)
     return "" if fact is None else game.tracks[track].write(fact.value)
 
 
 def figures(game: Game) -> tuple[str, ...]:
-    """The columns that `{figures}` stands for."""
+    """Return the columns that `{figures}` stands for."""
     known = {name for name, track in game.tracks.items() if track.on == "unit"}
     named = game.file.picture.figures
     return named if set(named) <= known else tuple(name for name in game.file.notation.brackets if name in known)
@@ -69,7 +69,7 @@ class Columns:
         return [name for name, track in self.game.tracks.items() if track.printed == "counter"]
 
     def values(self, unit: str) -> dict[str, str]:
-        """What is known of a unit."""
+        """Return what is known of a unit."""
         texts = {UNIT: unit}
         for name, facts in self.game.roster[unit].items():
             if facts:
@@ -80,7 +80,7 @@ class Columns:
         return self._with_aliases(texts)
 
     def replaced(self, values: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-        """What is known of a unit, with other values in place of some: by column, as they are written."""
+        """Return what is known of a unit, with other values in place of some: by column, as they are written."""
         return self._with_aliases({**values, **others})
 
     def _with_aliases(self, texts: dict[str, str]) -> dict[str, str]:
@@ -94,14 +94,14 @@ class Columns:
         return texts
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
-        """What is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
+        """Return what is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
         if all(values.get(name, "0") == "0" for name in self.back_columns.values()):
             return None
         kept = {name: value for name, value in values.items() if name not in self.back_columns}
         return kept | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
     def title(self, values: Mapping[str, str], back: bool) -> str:
-        """All that is printed on a counter, in words."""
+        """Return all that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
         known = list(self._leading_words(values))
         shown = {roles.get(name) for name in (NATION, SYMBOL, SIZE)}
@@ -119,7 +119,7 @@ class Columns:
             yield values[SIZE]
 
     def doubtful(self, unit: str, names: frozenset[str]) -> tuple[str, ...]:
-        """The tracks of a unit among these whose value is made up or assumed."""
+        """Return the tracks of a unit among these whose value is made up or assumed."""
         named = names | {self.aliases[name] for name in names if name in self.aliases}
         return tuple(
             name for name, facts in self.game.roster[unit].items() if facts and facts[0].doubtful and name in named

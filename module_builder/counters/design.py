@@ -162,7 +162,7 @@ class Design:
         self._named: dict[tuple[str, Variant], CounterDesign] = {}
 
     def look(self, nation: str, kind: str, unit: str, variant: Variant, alternative: str = "") -> CounterDesign:
-        """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn.
+        """Return the look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn.
 
         alternative: the name of another counter of the unit, "" for its own.
         """
@@ -196,7 +196,7 @@ class Design:
         return msgspec.convert(whole, CounterDesign)
 
     def named(self, style: str, variant: Variant) -> CounterDesign:
-        """The look of a style alone, such as that of markers."""
+        """Return the look of a style alone, such as that of markers."""
         key = (style, variant)
         if key not in self._named:
             whole: dict[str, Any] = {"slots": {}, "colours": {}}
@@ -207,7 +207,7 @@ class Design:
         return self._named[key]
 
     def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """A style after those that it inherits from."""
+        """Yield a style after those that it inherits from."""
         line, seen = [style], set()
         while (name := line[-1].get("inherits", "")) and name not in seen and name in self.file.styles:
             seen.add(name)
@@ -217,7 +217,7 @@ class Design:
 
 
 def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """A table changed by another one, table by table."""
+    """Return a table changed by another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
         old = merged.get(key)
@@ -227,13 +227,13 @@ def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def standard() -> tuple[CountersFile, dict[str, Any]]:
-    """The built-in design, and its tables as they are written."""
+    """Return the built-in design, and its tables as they are written."""
     file = inner(package_folder("module_builder.counters"), "standard.toml")
     return read_toml(file, CountersFile), read_toml(file, dict[str, Any])
 
 
 def design(game: Game, on_fault: OnFault = stop) -> Design:
-    """The design of a game's counters. Each fault of its file goes to `on_fault` with its place."""
+    """Return the design of a game's counters. Each fault of its file goes to `on_fault` with its place."""
     ours, tables = standard()
     file = inner(game.folder, FILE)
     if not file.is_file():
@@ -249,6 +249,6 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
 
 
 def source(game: Game) -> str:
-    """The text of a game's own file, "" if it has none."""
+    """Return the text of a game's own file, "" if it has none."""
     file = inner(game.folder, FILE)
     return read_text(file) if file.is_file() else ""

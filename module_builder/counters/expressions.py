@@ -28,7 +28,7 @@ def _close(text: str) -> str:
 
 
 def _rest(text: str) -> str:
-    """What follows the first word; a single word stays."""
+    """Return what follows the first word; a single word stays."""
     first, _, rest = text.partition(" ")
     return rest.strip() or first
 
@@ -63,7 +63,7 @@ class Field(NamedTuple):
     otherwise: str | None
 
     def read(self, values: Values) -> str | None:
-        """What stands for it, None if it is unknown."""
+        """Return what stands for it, None if it is unknown."""
         value = values.get(self.name)
         if self.optional and value in _NOTHING:
             value = None
@@ -83,7 +83,7 @@ class Pattern(NamedTuple):
         return tuple(part.name for part in self.parts if isinstance(part, Field))
 
     def read(self, values: Values) -> str | None:
-        """The text for a counter, None if a value in it is unknown."""
+        """Return the text for a counter, None if a value in it is unknown."""
         texts = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)
@@ -95,7 +95,7 @@ class Pattern(NamedTuple):
 
 @lru_cache(maxsize=2000)
 def pattern(text: str) -> Pattern:
-    """The pattern that a text writes. Raises ValueError with what is wrong in it."""
+    """Return the pattern that a text writes. Raises ValueError with what is wrong in it."""
     parts: list[str | Field] = []
     at = 0
     for field in _FIELD.finditer(text):
@@ -131,7 +131,9 @@ class Term(NamedTuple):
     values: tuple[str, ...]
 
     def holds(self, values: Values) -> bool:
-        """Whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each is."""
+        """Return whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each
+        is.
+        """
         value = values.get(self.name)
         if not self.sign:
             return (value is not None and value not in _NOTHING) is not self.negated
@@ -165,13 +167,13 @@ class Condition(NamedTuple):
         return tuple(term.name for terms in self.alternatives for term in terms)
 
     def holds(self, values: Values) -> bool:
-        """Whether it is so of a counter."""
+        """Return whether it is so of a counter."""
         return not self.alternatives or any(all(term.holds(values) for term in terms) for terms in self.alternatives)
 
 
 @lru_cache(maxsize=1000)
 def condition(text: str) -> Condition:
-    """The condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
+    """Return the condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
     if not text.strip():
         return Condition(())
     return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\sor\s", text.strip())))

@@ -62,7 +62,7 @@ class Cut(NamedTuple):
         return self.side + 2 * self.bleed
 
     def at(self, length: float) -> float:
-        """Where a length from the edge of the design lies in the scene; the margin is as wide on every die."""
+        """Return where a length from the edge of the design lies in the scene; the margin is as wide on every die."""
         if length <= MARGIN:
             scaled = length
         elif length >= SIDE - MARGIN:
@@ -72,7 +72,7 @@ class Cut(NamedTuple):
         return self.bleed + scaled
 
     def area(self, box: Sequence[Length], beyond: bool) -> Area:
-        """A box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
+        """Return a box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
         x, y, width, height = (
             length if not isinstance(length, str) else float(length.rstrip("%")) / 100 * SIDE for length in box
         )
@@ -100,7 +100,7 @@ class _RowPart(NamedTuple):
     size: float
 
     def read(self, values: Values, shown: Values) -> tuple[str, bool]:
-        """Its text, and whether it is known."""
+        """Return its text, and whether it is known."""
         if not self.when.holds(values):
             return "", True
         text = _first_text(self.texts, values, shown)
@@ -108,19 +108,19 @@ class _RowPart(NamedTuple):
 
 
 def _first_text(texts: Texts, values: Values, shown: Values) -> str | None:
-    """The first text whose condition holds and whose values are known."""
+    """Return the first text whose condition holds and whose values are known."""
     return next(_known_texts(texts, values, shown), None)
 
 
 def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
-    """The texts whose condition holds and whose values are known."""
+    """Yield the texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
             yield set_in_type(words)
 
 
 def _texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
-    """The texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
+    """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
         (condition(""), pattern(choice)) if isinstance(choice, str) else (condition(choice.when), pattern(choice.text))
@@ -129,7 +129,7 @@ def _texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
 
 
 def _items_of(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
-    """The items of a row; `{figures}` stands for several."""
+    """Yield the items of a row; `{figures}` stands for several."""
     for item in slot.items:
         read = FigureItem(item) if isinstance(item, str) else item
         if read.text == FIGURES:
@@ -167,7 +167,7 @@ class FaceSlot:
         self.names = frozenset(names)
 
     def is_idle(self, known: Container[str]) -> bool:
-        """Whether it never shows anything, for it may leave out columns and the game has none of them."""
+        """Return whether it never shows anything, for it may leave out columns and the game has none of them."""
         fields = [part for _, text in self.texts for part in text.parts]
         return bool(fields) and all(
             isinstance(part, Field) and part.optional and part.otherwise is None and part.name not in known
@@ -259,12 +259,12 @@ class Composer:
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
 
     def take_troubles(self) -> tuple[Trouble, ...]:
-        """What it has met since they were last taken, each once."""
+        """Return what it has met since they were last taken, each once."""
         troubles, self.troubles = tuple(dict.fromkeys(self.troubles)), []
         return troubles
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
-        """The colour at the edges of a front, WHITE if nothing is there."""
+        """Return the colour at the edges of a front, WHITE if nothing is there."""
         colour = WHITE
         for place in layout.sides["front"]:
             is_whole = place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole
@@ -283,7 +283,7 @@ class Composer:
         return place.drawn[inks.stripe].shapes
 
     def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
-        """A face of an author's own, as large as the counter, on the ground of its edges."""
+        """Return a face of an author's own, as large as the counter, on the ground of its edges."""
         cut = self.cut
         ground = draw_ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn: Shape
@@ -299,8 +299,8 @@ class Composer:
     def _set_in(
         self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
-        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
-        that cannot be drawn.
+        """Return what stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a
+        symbol that cannot be drawn.
         """
         try:
             return self._set(place, values, shown, inks, grounds)
@@ -311,7 +311,7 @@ class Composer:
     def _set(
         self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
-        """What stands in a slot, None if nothing does."""
+        """Return what stands in a slot, None if nothing does."""
         slot = place.slot
         content: Any
         known = True
@@ -346,7 +346,7 @@ class Composer:
     def _draw_once(
         self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
     ) -> SlotShapes:
-        """What a slot shows, drawn once for all counters that show the same."""
+        """Return what a slot shows, drawn once for all counters that show the same."""
         rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
         key = (content, known, ink, fill, rim, under)
         if key not in place.drawn:
@@ -357,7 +357,7 @@ class Composer:
     def _make_set(
         self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
     ) -> SlotShapes:
-        """What a slot shows. rim: the colour of its outline; under: that of the ground below it."""
+        """Return what a slot shows. rim: the colour of its outline; under: that of the ground below it."""
         slot, area, letters = place.slot, place.area, place.letters
         behind = fill or under
         if slot.draw == "row":
@@ -390,7 +390,9 @@ class Composer:
         return words._replace(shapes=(plate, *words.shapes))
 
     def _symbol(self, place: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
-        """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
+        """Return a symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the
+        frame.
+        """
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
             symbol = self.symbols.echelon(word)
@@ -428,7 +430,7 @@ class Composer:
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
     def _look_at(self, made: SlotShapes, place: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
-        """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
+        """Return what was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
@@ -467,7 +469,7 @@ def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 
 def _ink_box(text: Text) -> tuple[float, float, float, float]:
-    """Where the ink of a text reaches: left, top, right, bottom."""
+    """Return where the ink of a text reaches: left, top, right, bottom."""
     extent = ink_extent(text.text, bold=text.bold)
     start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
     left, top, right, bottom = (edge * text.size for edge in extent)

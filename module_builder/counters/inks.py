@@ -22,7 +22,7 @@ _DEPTH = 12
 
 
 def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
-    """The place of each formation in the order of its nation, by nation and word of the column."""
+    """Return the place of each formation in the order of its nation, by nation and word of the column."""
     nation_track = game.file.picture.nation
     words_of: dict[str, dict[str, None]] = {}
     for facts in game.roster.values():
@@ -45,7 +45,7 @@ class Inks:
         self._legible: dict[str, str] = {}
 
     def colour(self, words: str) -> str:
-        """The colour that these words say, as #rrggbb. Raises ValueError if they say none."""
+        """Return the colour that these words say, as #rrggbb. Raises ValueError if they say none."""
         if words not in self._known:
             self._known[words] = self._read(words, _DEPTH)
         return self._known[words]
@@ -57,7 +57,7 @@ class Inks:
         return self._legible[colour]
 
     def _read(self, words: str, depth: int) -> str:
-        """The colour that words say. depth: how many names may still lead to it."""
+        """Return the colour that words say. depth: how many names may still lead to it."""
         base, *change = words.split() or [""]
         if words in self._named and depth:
             return self._read(self._named[words], depth - 1)
@@ -86,7 +86,7 @@ class Inks:
 
 
 def plain_inks(colour: str, named: Mapping[str, str]) -> Inks:
-    """The colours of a counter of one colour, such as a marker. named: the game's [colours]."""
+    """Return the colours of a counter of one colour, such as a marker. named: the game's [colours]."""
     return Inks(colour, colour, Stripe(colour, colour, "plain"), named)
 
 

@@ -45,7 +45,7 @@ def look_faults(game: Game) -> Iterator[InputError]:
 
 
 def _drawings(game: Game, name: str) -> Iterator[Traversable]:
-    """The files of a folder of this name in the owner's pack, and in the game's own."""
+    """Yield the files of a folder of this name in the owner's pack, and in the game's own."""
     for home in (pack_folder(game.id), game.folder):
         folder = inner(home, name)
         names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
@@ -53,12 +53,12 @@ def _drawings(game: Game, name: str) -> Iterator[Traversable]:
 
 
 def _is_face(file: Traversable) -> bool:
-    """Whether a file is a drawing or a picture of pixels by its name."""
+    """Return whether a file is a drawing or a picture of pixels by its name."""
     return file.name.rpartition(".")[2] in ENDINGS and not file.name.startswith(".")
 
 
 def look_remarks(game: Game) -> Iterator[str]:
-    """What may not be meant, a line each. The game's files must be free of mistakes."""
+    """Yield what may not be meant, a line each. The game's files must be free of mistakes."""
     yield from _close_sides(game)
     yield from _words_without_symbols(game)
     yield from _strange_faces(game)
@@ -94,7 +94,7 @@ def _words_without_symbols(game: Game) -> Iterator[str]:
 
 
 def _strange_faces(game: Game) -> Iterator[str]:
-    """Files of faces that belong to no unit, and units whose names give the same file."""
+    """Yield files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
     for unit in (*game.roster, *_names_beside_units(game)):
         for side in ("front", "back"):
@@ -111,7 +111,7 @@ def _strange_faces(game: Game) -> Iterator[str]:
 
 
 def _names_beside_units(game: Game) -> Iterator[str]:
-    """The names of counters that are none of the roster's: other ones of units, and markers."""
+    """Yield the names of counters that are none of the roster's: other ones of units, and markers."""
     made = design(game)
     yield from made.own.alternatives
     for marking in markings(game, made, palette_of(game)):
@@ -119,12 +119,12 @@ def _names_beside_units(game: Game) -> Iterator[str]:
 
 
 def _stem(file: str) -> str:
-    """The name of a file without its ending, however a system writes its accents."""
+    """Return the name of a file without its ending, however a system writes its accents."""
     return compose_accents(file).rpartition(".")[0]
 
 
 def _not_drawings(game: Game) -> Iterator[str]:
-    """Files in the folders of drawings that cannot be drawn, and so are never shown."""
+    """Yield files in the folders of drawings that cannot be drawn, and so are never shown."""
     for name, what in (
         (FOLDER, "drawings saved as {0}.svg are"),
         (FACES, "drawings and pictures saved as {0}.svg or {0}.png are"),
@@ -153,7 +153,7 @@ def _rough_faces(game: Game) -> Iterator[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Files as the subject of what they all have."""
+    """Return files as the subject of what they all have."""
     others = f" and {count_text(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
     return f"{names[0]}{others}"
 

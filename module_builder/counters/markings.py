@@ -57,7 +57,7 @@ class Marking(NamedTuple):
 
 
 def tag_colour(track: Track, value: Value, palette: Palette) -> str:
-    """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
+    """Return the colour of the tag or marker that states a value: of the side that it names, else that of the track."""
     colour = marker_colour(track, value, palette)
     if not COLOUR.fullmatch(colour):
         what = f"[{track.name}.module] colour {colour!r} is not a colour"
@@ -66,7 +66,7 @@ def tag_colour(track: Track, value: Value, palette: Palette) -> str:
 
 
 def marker_faults(track: Track, wanted: MarkerDesign) -> Iterator[tuple[str, InputError]]:
-    """What is wrong in `[markers.TRACK]`, each with the key that states it."""
+    """Yield what is wrong in `[markers.TRACK]`, each with the key that states it."""
     if wanted.colour and not COLOUR.fullmatch(wanted.colour):
         yield "colour", InputError(f"{wanted.colour!r} is not a colour", hint="write it as #rrggbb")
     for pair in wanted.pairs:
@@ -87,8 +87,8 @@ def _value_faults(track: Track, written: str) -> Iterator[InputError]:
 
 
 def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
-    """The markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`, or in
-    a colour.
+    """Yield the markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`,
+    or in a colour.
     """
     stated = design.file.markers
     for track in game.tracks.values():
@@ -102,7 +102,7 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
 
 
 def _track_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
-    """The markers of one track, a value on each side."""
+    """Yield the markers of one track, a value on each side."""
     for pair in _pairs(track, wanted):
         faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
@@ -111,7 +111,7 @@ def _track_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDe
 
 
 def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
-    """The values of each marker, front and back; one alone is on both."""
+    """Return the values of each marker, front and back; one alone is on both."""
     if wanted.pairs:
         return [[track.parse(str(value)) for value in pair] for pair in wanted.pairs]
     told = [value for value in track.in_turn(_MOST) if track.absent is None or value != track.absent]
@@ -119,7 +119,9 @@ def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
 
 
 def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign | None, value: Value) -> Face:
-    """The side of a marker that states a value. wanted: what the design says of the track's markers, None for nothing."""
+    """Return the side of a marker that states a value. wanted: what the design says of the track's markers, None for
+    nothing.
+    """
     wanted = wanted or MarkerDesign()
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
@@ -139,7 +141,7 @@ def _centre(text: str, x: float, base: float, size: float, fill: str) -> Text:
 
 
 def badge(text: str, colour: str) -> Scene:
-    """A small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
+    """Return a small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
 
     colour: #rrggbb. Raises InputError for another one.
     """
@@ -155,7 +157,7 @@ def badge(text: str, colour: str) -> Scene:
 
 
 def face_down(tint: str) -> Scene:
-    """A counter face down: its tint and a question mark. tint: #rrggbb."""
+    """Return a counter face down: its tint and a question mark. tint: #rrggbb."""
     ink, rim = ink_on(tint), 2 * _PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
@@ -164,7 +166,9 @@ def face_down(tint: str) -> Scene:
 
 
 def crest_up(game: Game, nation: str) -> Scene:
-    """A counter with the crest of its nation up: its tint and the nation's sign, or a question mark if there is none."""
+    """Return a counter with the crest of its nation up: its tint and the nation's sign, or a question mark if there is
+    none.
+    """
     palette = palette_of(game)
     tint, sign = palette.nation(nation), Symbols(game).sign(nation, palette.mark(nation))
     plain = face_down(tint)
@@ -180,8 +184,8 @@ def crest_up(game: Game, nation: str) -> Scene:
 
 
 def face_down_mark(tint: str) -> Scene:
-    """What lies on a counter face down for its own players, who still read it: a broken frame round it, and a question mark at
-    its right edge. tint: #rrggbb.
+    """Return what lies on a counter face down for its own players, who still read it: a broken frame round it, and a
+    question mark at its right edge. tint: #rrggbb.
     """
     ink, rim, radius = ink_on(tint), 2 * _PIXEL, 9 * _PIXEL
     wide, high = SIDE + 2 * radius, SIDE + 2 * rim

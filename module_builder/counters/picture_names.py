@@ -36,13 +36,13 @@ def picture_words(units: Iterable[str]) -> Mapping[str, str]:
 
 
 def face_picture(word: str, side: str, ending: str = "png") -> str:
-    """The name of the file with one side of a counter: `1-1-front.png`. word: that of its unit."""
+    """Return the name of the file with one side of a counter: `1-1-front.png`. word: that of its unit."""
     return f"{word}-{side}.{ending}"
 
 
 def file_word(text: str) -> str:
-    """A text as part of a file's name: a plain word as it is, any other with a mark. No two texts have the same one, even
-    ignoring case.
+    """Return a text as part of a file's name: a plain word as it is, any other with a mark. No two texts have the same
+    one, even ignoring case.
     """
     return text if _PLAIN.fullmatch(text) else _marked(text, _plain(text))
 

@@ -27,8 +27,8 @@ _FEW, _ABREAST, _GAP = 8, 14, 1.5
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
-    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are
-    among them.
+    """Return the drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values
+    are among them.
     """
     fronts = {(counter.unit, "front"): counter.front for counter in made}
     backs = (counter for counter in made if plain or not counter.is_plain_behind)
@@ -36,13 +36,13 @@ def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str
 
 
 def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
-    """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
+    """Return a PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
     scenes = sides(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
 def _page(made: Sequence[Counter]) -> PdfPage:
-    """All counters on one page, each front with its back beside it."""
+    """Return all counters on one page, each front with its back beside it."""
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
     abreast = _FEW if len(pairs) <= _FEW else _ABREAST
@@ -84,7 +84,7 @@ class CounterWish(NamedTuple):
 
 
 def _wanted_counters(game: Game, wish: CounterWish) -> list[Counter]:
-    """The counters and markers that are wanted. Raises InputError for an unknown one."""
+    """Return the counters and markers that are wanted. Raises InputError for an unknown one."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
     made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
     some = choose_counters(made, wish.only) if wish.only else made
@@ -120,8 +120,8 @@ def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force:
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:
-    """A line on the pictures in a folder that are none of these files, such as those of units that have another name
-    now.
+    """Return a line on the pictures in a folder that are none of these files, such as those of units that have another
+    name now.
     """
     others = sorted(
         file.name for file in folder.iterdir() if file.suffix in (".png", ".svg") and file.name not in files

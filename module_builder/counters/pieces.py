@@ -67,13 +67,13 @@ class Workshop:
         self._inks: dict[tuple[str, str, int], Inks] = {}
 
     def layout(self, look: CounterDesign) -> Layout:
-        """A look laid out on the die."""
+        """Return a look laid out on the die."""
         if id(look) not in self._layouts:
             self._layouts[id(look)] = Layout(look, self.cut, self._figures, self._known)
         return self._layouts[id(look)]
 
     def inks(self, nation: str, formation: str, look: CounterDesign) -> Inks:
-        """The colours of a counter of a formation of a nation."""
+        """Return the colours of a counter of a formation of a nation."""
         key = (nation, formation, id(look))
         if key not in self._inks:
             number = self.stripes.get((nation, formation))
@@ -83,12 +83,12 @@ class Workshop:
         return self._inks[key]
 
     def units(self) -> Iterator[Counter]:
-        """A counter for every unit type of the roster, in its order."""
+        """Yield a counter for every unit type of the roster, in its order."""
         for unit in self.game.roster:
             yield self.counter(unit)
 
     def units_with_alternatives(self) -> Iterator[Counter]:
-        """A counter for every unit type, each followed by the other ones that `[alternatives]` state of it."""
+        """Yield a counter for every unit type, each followed by the other ones that `[alternatives]` state of it."""
         others: dict[str, list[str]] = {}
         for name, other in self.design.file.alternatives.items():
             if other.of not in self.game.roster:
@@ -101,7 +101,7 @@ class Workshop:
                 yield self.counter(unit, name)
 
     def counter(self, unit: str, alternative: str = "") -> Counter:
-        """The counter of a unit type. alternative: the name of another one of it, "" for its own."""
+        """Return the counter of a unit type. alternative: the name of another one of it, "" for its own."""
         other = self.design.file.alternatives.get(alternative)
         changed = {name: str(value) for name, value in other.values.items()} if other else {}
         values = self.columns.replaced(self.columns.values(unit), changed)
@@ -146,13 +146,13 @@ class Workshop:
         )
 
     def _turned(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
-        """What is known of the back, None if it shows no values."""
+        """Return what is known of the back, None if it shows no values."""
         if self._shows_same:
             return values
         return None if self.design.file.backs == "anonymous" else self.columns.turned(values)
 
     def _names_behind(self, layout: Layout) -> frozenset[str]:
-        """The columns that a back with values shows."""
+        """Return the columns that a back with values shows."""
         if self._shows_same:
             return layout.names
         return frozenset(self.columns.back_columns.get(name, name) for name in layout.names)
@@ -164,7 +164,7 @@ class Workshop:
             raise error.told_as(f"{error.what} (counter {unit}, its {side})", error.where or Where(FACES)) from None
 
     def _short(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """The values of a counter with short forms of their words, under each name that a column has."""
+        """Return the values of a counter with short forms of their words, under each name that a column has."""
         short = self.design.file.short
         changed = {
             name: table[word] for name, table in short.items() if (word := values.get(name, "")) and word in table
@@ -179,12 +179,12 @@ class Workshop:
         return {**values, **changed}
 
     def markers(self) -> Iterator[Counter]:
-        """The markers of the game, a counter for every front with its back."""
+        """Yield the markers of the game, a counter for every front with its back."""
         for marking in markings(self.game, self.design, self.palette):
             yield self._marker(marking)
 
     def _marker(self, marking: Marking) -> Counter:
-        """The counter of a marker, both sides in the style of markers."""
+        """Return the counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
         scenes = [self._marker_face(look, layout, face) for face in (marking.front, marking.back)]
@@ -215,20 +215,22 @@ class Workshop:
         return self.composer.face(layout, "front", values, values, inks, face.title)
 
     def marker_face(self, track: Track, value: Value) -> Scene:
-        """The face of the printed marker that states a value of a track."""
+        """Return the face of the printed marker that states a value of a track."""
         look = self.design.named("marker", self.variant)
         face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
         return self._marker_face(look, self.layout(look), face)
 
 
 def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
-    """The faces of the printed markers that state these values, with round corners. Raises InputError as `design_counters`."""
+    """Return the faces of the printed markers that state these values, with round corners. Raises InputError as
+    `design_counters`.
+    """
     workshop = Workshop(game, Cut(SIDE, 0.0, True), "colour")
     return [workshop.marker_face(track, value) for track, value in stated]
 
 
 def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
-    """What a side reads, which says too whether a value on it is made up or assumed."""
+    """Return what a side reads, which says too whether a value on it is made up or assumed."""
     return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
 
@@ -241,7 +243,7 @@ def design_counters(
     rounded: bool = True,
     open_backs: bool = False,
 ) -> list[Counter]:
-    """A counter for every unit type of a game's roster, in its order.
+    """Return a counter for every unit type of a game's roster, in its order.
 
     side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
     rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values. Raises
@@ -262,7 +264,8 @@ def _made(pieces: Iterable[Counter]) -> list[Counter]:
 
 
 def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False) -> list[Counter]:
-    """The counters of a game, then its markers. open_backs: whether backs that would hide their unit show its values.
+    """Return the counters of a game, then its markers. open_backs: whether backs that would hide their unit show its
+    values.
 
     Raises InputError as `design_counters` does, and for open backs of a game whose backs hide nothing.
     """
@@ -274,7 +277,8 @@ def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: 
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
-    """The counters of these names, each as often as it is named: units, or markers by their words, track or name.
+    """Return the counters of these names, each as often as it is named: units, or markers by their words, track or
+    name.
 
     Raises InputError for a name that none has.
     """
@@ -291,7 +295,7 @@ def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counte
 
 
 def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
-    """What of these counters could not be drawn as it is meant: which counter, which slot, what to do.
+    """Yield what of these counters could not be drawn as it is meant: which counter, which slot, what to do.
 
     A line for each trouble, of many at most so many, then a line that counts the rest.
     """

@@ -54,12 +54,12 @@ class Area(NamedTuple):
         return self.x + self.width / 2, self.y + self.height / 2
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies in it."""
+        """Return whether a point lies in it."""
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
 
 
 def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
-    """A coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
+    """Return a coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
     left, top, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
     is_in_corner = (left < _NEAR or right > whole - _NEAR) and (top < _NEAR or bottom > whole - _NEAR)
     if not (radius and is_in_corner):
@@ -103,7 +103,7 @@ class SlotShapes(NamedTuple):
 
 
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
-    """A text in a box: smaller if it is too long, down to the least size, then cut off."""
+    """Return a text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
         wide, high = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
         x = area.x + (area.width - wide) * _SHARES[letters.align]
@@ -145,8 +145,8 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
 
 @lru_cache(maxsize=10_000)
 def _off_middle(line: str, bold: bool) -> float:
-    """How far to the right a centred line has to move so that its ink is centred, as a share of its size: the first
-    letter and the last seldom have the same room beside their ink.
+    """Return how far to the right a centred line has to move so that its ink is centred, as a share of its size: the
+    first letter and the last seldom have the same room beside their ink.
     """
     shown = showable(line.strip())
     if not shown or shown != line:
@@ -156,7 +156,9 @@ def _off_middle(line: str, bold: bool) -> float:
 
 
 def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:
-    """A line as small as its accents and tails need to have room in a box of this height, down to the least size."""
+    """Return a line as small as its accents and tails need to have room in a box of this height, down to the least
+    size.
+    """
     extent = ink_rise(words.lines[0], bold=letters.bold)
     high = extent.bottom - extent.top
     if high * words.size <= height:
@@ -165,8 +167,8 @@ def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedT
 
 
 def _within(text: str, base: float, size: float, area: Area, bold: bool) -> float:
-    """How far down a line moves so that accents and the tails of its letters stay in its box; tails hang below it if
-    there is no room for both.
+    """Return how far down a line moves so that accents and the tails of its letters stay in its box; tails hang below
+    it if there is no room for both.
     """
     extent = ink_rise(text, bold=bold)
     above, below = area.y - base - extent.top * size, base + extent.bottom * size - area.y - area.height
@@ -174,7 +176,7 @@ def _within(text: str, base: float, size: float, area: Area, bold: bool) -> floa
 
 
 def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
-    """How a text is set in a disc: so small that its corners stay clear of the rim."""
+    """Return how a text is set in a disc: so small that its corners stay clear of the rim."""
     ink = ink_extent(text, bold=letters.bold)
     across = hypot(ink.right - ink.left, CAP)
     return letters._replace(
@@ -231,7 +233,7 @@ def draw_row(
 
 
 def _ink_width(text: str, size: float, letters: Lettering) -> float:
-    """How wide the ink of a figure is."""
+    """Return how wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
     wide = sum(text_width(run, size * share, bold=letters.bold) for run, share in _runs(text))
@@ -239,7 +241,7 @@ def _ink_width(text: str, size: float, letters: Lettering) -> float:
 
 
 def _bearings(text: str, letters: Lettering) -> tuple[float, float]:
-    """The empty room before and after the ink of a figure, as shares of the size."""
+    """Return the empty room before and after the ink of a figure, as shares of the size."""
     if text == BLANK or not text.strip():
         return 0.0, 0.0
     (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
@@ -249,12 +251,12 @@ def _bearings(text: str, letters: Lettering) -> tuple[float, float]:
 
 
 def _runs(text: str) -> list[tuple[str, float]]:
-    """The parts of a figure, each with its size as a share: brackets are as high as figures."""
+    """Return the parts of a figure, each with its size as a share: brackets are as high as figures."""
     return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
 
 
 def _figure(text: str, x: float, base: float, size: float, letters: Lettering, ink: str) -> list[Shape]:
-    """A figure whose brackets do not hang below it."""
+    """Return a figure whose brackets do not hang below it."""
     shapes: list[Shape] = []
     for run, share in _runs(text):
         y = base if share == 1 else base - size * _BRACKET_RISE
@@ -264,20 +266,20 @@ def _figure(text: str, x: float, base: float, size: float, letters: Lettering, i
 
 
 def _blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
-    """A white box to write in, for a figure that is not known: the pale question mark in it says so."""
+    """Return a white box to write in, for a figure that is not known: the pale question mark in it says so."""
     rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
     box = inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
     return box, question_mark(x + width / 2, base - height / 2, height * _MARK)
 
 
 def question_mark(x: float, y: float, high: float) -> Text:
-    """The pale question mark in a box or disc whose figure is not known. x, y: its middle; high: its height."""
+    """Return the pale question mark in a box or disc whose figure is not known. x, y: its middle; high: its height."""
     size = high / CAP
     return Text(x=x, y=y + high / 2, text="?", size=size, anchor="middle", bold=True, fill=PALE)
 
 
 def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
-    """A disc, a box with round corners or a plate with square ones behind a text."""
+    """Return a disc, a box with round corners or a plate with square ones behind a text."""
     if kind == "disc":
         radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
         return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
@@ -287,8 +289,8 @@ def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim:
 
 
 def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
-    """A symbol as large as its box allows, in a frame if it has a fill or a rim: its lines end under the middle of the
-    rim, for a line that ends at the outer edge shows there as a spur on screens and in print.
+    """Return a symbol as large as its box allows, in a frame if it has a fill or a rim: its lines end under the middle
+    of the rim, for a line that ends at the outer edge shows there as a spur on screens and in print.
     """
     aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)

@@ -36,7 +36,7 @@ _KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSA
 
 
 def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
-    """The dice of its buttons: how many of how many sides."""
+    """Return the dice of its buttons: how many of how many sides."""
     kinds: dict[tuple[int, int], None] = {}
     for button in source.module.controls.dice:
         if button.dice in _DICE and button.faces in _SIDES:
@@ -54,7 +54,7 @@ class Charts(NamedTuple):
 
 
 def read_charts(source: Source, findings: Findings) -> Charts:
-    """The pictures and pages of its chart windows; what a module of ours may not hold is left out."""
+    """Return the pictures and pages of its chart windows; what a module of ours may not hold is left out."""
     taken, names = Charts([], {}), Names("chart", form=WORDS)
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title(chart), source.picture(chart.get("fileName", ""))
@@ -87,7 +87,7 @@ def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: b
 
 
 def read_turn(source: Source, save: Save) -> int | None:
-    """The number of the turn that a save of the module has come to, None if it tells none."""
+    """Return the number of the turn that a save of the module has come to, None if it tells none."""
     try:
         said, _ = read_tracker_state(next(iter(save.turns.values()), ""), ())
         turn = int(said)
@@ -114,7 +114,7 @@ class Turns(NamedTuple):
 
 
 def read_turns(source: Source, findings: Findings) -> Turns | None:
-    """The turn tracker of a module, None if it has none."""
+    """Return the turn tracker of a module, None if it has none."""
     trackers = source.module.controls.trackers
     if len(trackers) > 1:
         findings.left_out("turn trackers beyond the first")
@@ -133,7 +133,7 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
 
 
 def _listed_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns | None:
-    """The turns of a list, None if none of them has a name."""
+    """Return the turns of a list, None if none of them has a name."""
     entries = _clean(level)
     for entry in entries[_TURNS:]:
         findings.left_out(f"turns beyond the first {_TURNS}", entry)
@@ -145,7 +145,7 @@ def _listed_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) 
 
 
 def _counted_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns:
-    """The turns of a counter."""
+    """Return the turns of a counter."""
     first = min(max(level.first, 0), _HIGHEST)
     if first != level.first:
         findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))

@@ -30,7 +30,7 @@ from .source import Face, Source, Studio, open_picture, png
 
 
 def _fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
-    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any
+    """Return the fields of a structure that differ from what leaving them out means. without: those to leave out in any
     case.
     """
     kept: dict[str, object] = {}
@@ -73,7 +73,7 @@ class Board(NamedTuple):
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
-    """The side of the module's pieces in pixels, the middle one of those that are known."""
+    """Return the side of the module's pieces in pixels, the middle one of those that are known."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
     known = [side for side in sides if side]
     return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
@@ -98,7 +98,7 @@ on = []
 
 
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
-    """The files of a board."""
+    """Yield the files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
     head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(_fields_of(taken.grid))}"
     if (picture := board.picture) is not None:
@@ -115,7 +115,7 @@ def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
 
 
 def _letters(grid: HexGrid, hexes: set[str]) -> str:
-    """The hexes that are on the map, for a map without all of its columns and rows; "" if none is missing."""
+    """Return the hexes that are on the map, for a map without all of its columns and rows; "" if none is missing."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     if len(hexes) == (last - first + 1) * (bottom - top + 1):
         return ""
@@ -128,7 +128,7 @@ def _letters(grid: HexGrid, hexes: set[str]) -> str:
 
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
-    """The roster, in as many files as it needs."""
+    """Return the roster, in as many files as it needs."""
     files, rows = dict[str, bytes](), [*roster.table()]
     heading = ("unit", *roster.tracks)
     part, size = list[tuple[str, ...]](), 0
@@ -155,7 +155,7 @@ def _csv(rows: Sequence[Sequence[str]]) -> bytes:
 
 
 def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
-    """The file `tracks.toml`."""
+    """Return the file `tracks.toml`."""
     tracks = [*roster.tracks.values()]
     for name, status in pieces.statuses.items():
         shown = status.track.module or InModule(menu=(name,))
@@ -176,7 +176,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
 def game_file(
     about: ModuleData, boards: Sequence[Board], boxes: Sequence[str], roster: Roster, sides: Sides, module: VassalModule
 ) -> bytes:
-    """The file `game.toml`."""
+    """Return the file `game.toml`."""
     title = clean(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
     if said := clean(about.description, LONGEST):
@@ -198,7 +198,7 @@ def game_file(
 
 
 def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
-    """The sequence of play and the turns, as far as the turn tracker tells them."""
+    """Return the sequence of play and the turns, as far as the turn tracker tells them."""
     if turns is None:
         return {}
     called = {slug(title): side for side, title in sides.titles.items()} | {side: side for side in sides.nations}
@@ -221,7 +221,7 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
 
 
 def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[tuple[str, bytes]]:
-    """The faces of the counters: the module's own pictures."""
+    """Yield the faces of the counters: the module's own pictures."""
     for kind in pieces.kinds:
         if kind.marker:
             continue
@@ -238,7 +238,7 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
 
 
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
-    """The pictures of statuses and markers, which the builder shows instead of tags of its own."""
+    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own."""
     files: dict[str, bytes] = {}
     for track, value, image in _tags(pieces, findings):
         picture = source.picture(image)
@@ -253,7 +253,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
 
 
 def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
-    """The pictures of markers and statuses, each with its track and the value that it shows."""
+    """Yield the pictures of markers and statuses, each with its track and the value that it shows."""
     for track, kind in pieces.markers.values():
         if track.kind == "flag":
             if kind.piece.front:

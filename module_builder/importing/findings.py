@@ -43,11 +43,11 @@ class Findings:
         return [count_text(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
-        """The page. title: of the module."""
+        """Return the page. title: of the module."""
         return "\n".join([*self._lines(title)]) + "\n"
 
     def _lines(self, title: str) -> Iterator[str]:
-        """The lines of the page."""
+        """Yield the lines of the page."""
         yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
         yield from ("", "## Imported", "")
@@ -74,12 +74,12 @@ def _counted(text: str, times: int) -> str:
 
 
 def _bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
-    """A list of these lines, or of the first of them and how many more there are."""
+    """Yield a list of these lines, or of the first of them and how many more there are."""
     yield from (f"{indent}- {line}" for line in lines[:_MOST])
     if len(lines) > _MOST:
         yield f"{indent}- and {len(lines) - _MOST} more"
 
 
 def _escape(text: str) -> str:
-    """A text of the module on a line of the page, where it is no mark-up."""
+    """Return a text of the module on a line of the page, where it is no mark-up."""
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))

@@ -82,7 +82,7 @@ class _Import:
         self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:
-        """All files."""
+        """Return all files."""
         source, findings = self.source, self.findings
         begun = saves(source, findings)
         boards = self._boards(choose_boards(source.module, begun))
@@ -111,7 +111,7 @@ class _Import:
         return ImportResult(files, findings)
 
     def _files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
-        """The files of the game but for its own, its charts and its set-ups."""
+        """Return the files of the game but for its own, its charts and its set-ups."""
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
@@ -120,14 +120,14 @@ class _Import:
         return files | tag_files(self.pieces, source, findings)
 
     def _paths(self, setups: list[ImportedSetUp]) -> dict[str, str]:
-        """The title of each set-up by the path of its file."""
+        """Return the title of each set-up by the path of its file."""
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
         return {f"setups/{slugs.give(slug(setup.title))}.pos": titles.give(setup.title) for setup in setups}
 
     def _module(
         self, side: int, roster: Roster, boards: list[Board], charts: Charts, paths: Mapping[str, str]
     ) -> VassalModule:
-        """What the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their
+        """Return what the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their
         titles.
         """
         about = self.source.module.about
@@ -145,7 +145,7 @@ class _Import:
         )
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
-        """The boards that are imported, that with the largest grid of hexes first."""
+        """Return the boards that are imported, that with the largest grid of hexes first."""
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
             drawing = self.source.module.maps[window].boards[name]
@@ -199,7 +199,7 @@ class _Import:
         return sides
 
     def _write(self, board: ImportedBoard) -> Board:
-        """A board as it is written; without a picture the builder draws it."""
+        """Return a board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         return Board(
             self.folders.give(slug(board.title)), board, board.picture(f"map.{shown.ending}") if shown else None
@@ -213,7 +213,7 @@ class _Import:
         printed: Mapping[str, str],
         lost: set[str],
     ) -> dict[str, bytes]:
-        """The set-ups in notation, written and read by the game that the other files are."""
+        """Return the set-ups in notation, written and read by the game that the other files are."""
         with scratch_folder() as held:
             folder = held / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}

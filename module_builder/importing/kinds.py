@@ -136,11 +136,11 @@ class Pieces:
         return kind
 
     def read(self, piece: Piece) -> ModulePiece:
-        """A piece whose prototypes are expanded."""
+        """Return a piece whose prototypes are expanded."""
         return read_piece(piece, self._source.size, self.shared)
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
-        """The kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
         alike = self._alike.get(_likeness(piece), [])
         if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
             alike = named
@@ -152,7 +152,7 @@ class Pieces:
     # --- units --------------------------------------------------------------------------------------------------------
 
     def unit(self, kind: PieceKind, number: int) -> str:
-        """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
+        """Return the name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
         while len(kind.units) <= number:
             again = bool(kind.units)
             kind.units.append(self.units.give(kind.name, "" if again else kind.piece.name))
@@ -190,7 +190,9 @@ class Pieces:
             self.statuses[track.name] = ImportedTrack(track, [(kind, layer) for kind, _, layer in members])
 
     def _track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
-        """The track of layers that begin alike. corner: where its tag lies if the layers have no place of their own."""
+        """Return the track of layers that begin alike. corner: where its tag lies if the layers have no place of their
+        own.
+        """
         name, absent, turns = group
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("R",), tag="", flips=True)
@@ -243,12 +245,12 @@ class Pieces:
 
 
 def _has_same_pictures(members: list[_Layered]) -> bool:
-    """Whether a layer has the same pictures on all pieces."""
+    """Return whether a layer has the same pictures on all pieces."""
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 
 
 def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
-    """The pictures of layers that several pieces have, layer by layer."""
+    """Return the pictures of layers that several pieces have, layer by layer."""
     counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
         counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
@@ -256,12 +258,12 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
 
 
 def _likeness(piece: Piece) -> tuple[str, str]:
-    """What two pieces of a kind have in common: name and picture."""
+    """Return what two pieces of a kind have in common: name and picture."""
     return basic_name(piece), basic_picture(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:
-    """The prototypes that pieces name and the module does not have."""
+    """Return the prototypes that pieces name and the module does not have."""
     missing: dict[str, None] = {}
     for slot in module.slots:
         try:

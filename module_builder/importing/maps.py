@@ -60,7 +60,8 @@ class NumberedHexes(NamedTuple):
 
 
 def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
-    """The hexes of a grid with numbers that a game's map can have: the module's own, or if that is impossible others.
+    """Return the hexes of a grid with numbers that a game's map can have: the module's own, or if that is impossible
+    others.
 
     Raises InputError for hexes that no map can have.
     """
@@ -75,7 +76,7 @@ def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
 
 
 def _numbered_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
-    """Hexes numbered anew: the first column and the first row are 1, with as many digits as the last one needs."""
+    """Return hexes numbered anew: the first column and the first row are 1, with as many digits as the last one needs."""
     lines, places = [line for line, _ in cells], [place for _, place in cells]
     digits = [len(str(max(some) - min(some) + 1)) for some in (lines, places)]
     leading = [max(count, 2) - 1 for count in digits]
@@ -84,7 +85,7 @@ def _numbered_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
 
 
 def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
-    """The grid that numbers these cells as they are numbered, None if there is none."""
+    """Return the grid that numbers these cells as they are numbered, None if there is none."""
     written = number_format(drawn)
     if not written:
         return None
@@ -109,7 +110,7 @@ def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
 
 
 def _hex(drawn: Hexes, cell: Cell) -> Hex:
-    """The printed column and row of a cell. VASSAL calls the lines of hexes H, be they columns or rows."""
+    """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, be they columns or rows."""
     numbering = drawn.numbering or _PLAIN
     line, place = drawn.counts(*cell)
     line += numbering.h_off + (numbering.h_type == "A")
@@ -118,12 +119,12 @@ def _hex(drawn: Hexes, cell: Cell) -> Hex:
 
 
 def _some(cells: list[Cell]) -> list[Cell]:
-    """Some cells of the whole, the first and the last among them."""
+    """Return some cells of the whole, the first and the last among them."""
     return [*cells[:: max(len(cells) // _SAMPLE, 1)], cells[-1]]
 
 
 def _agrees(grid: HexGrid, drawn: Hexes, cell: Cell, at: Hex) -> bool:
-    """Whether a grid has the number of a cell, and reads it again."""
+    """Return whether a grid has the number of a cell, and reads it again."""
     try:
         grid.check()
         name = grid.name(at)
@@ -133,7 +134,7 @@ def _agrees(grid: HexGrid, drawn: Hexes, cell: Cell, at: Hex) -> bool:
 
 
 def _lies(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
-    """Whether the hexes lie towards one another as on a grid."""
+    """Return whether the hexes lie towards one another as on a grid."""
     step, start = _scale(grid, drawn, hexes)
     for cell in _some([*hexes]):
         x, y = drawn.centre(*cell)
@@ -144,7 +145,7 @@ def _lies(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
 
 
 def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """What a hex of the grid measures to the right and down, and where the grid's own corner lies."""
+    """Return what a hex of the grid measures to the right and down, and where the grid's own corner lies."""
     line, place = drawn.dx / (sqrt(3) / 2), drawn.dy
     step = (place, line) if drawn.sideways else (line, place)
     cell, at = next(iter(hexes.items()))
@@ -153,7 +154,7 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
 
 
 def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
-    """The hexes on a picture, no farther from where the module has them than rounding makes them."""
+    """Return the hexes on a picture, no farther from where the module has them than rounding makes them."""
     hexes = {cell: _hex(drawn, cell) for cell in cells}
     names = {cell: grid.name(at) for cell, at in hexes.items()}
     step, start = _scale(grid, drawn, hexes)
@@ -177,7 +178,7 @@ def _middle(numbers: list[int]) -> int:
 
 
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
-    """The cells whose middle lies on a board. size: of the board."""
+    """Yield the cells whose middle lies on a board. size: of the board."""
     width, height = size[::-1] if drawn.sideways else size
     lines = range(-int(max(drawn.x0, 0) / drawn.dx) - 1, int((width - drawn.x0) / drawn.dx) + 2)
     places = range(-int(max(drawn.y0, 0) / drawn.dy) - 1, int((height - drawn.y0) / drawn.dy) + 2)
@@ -205,19 +206,19 @@ class _Field:
         self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
 
     def holds(self, at: Pixel) -> bool:
-        """Whether a pixel lies in it."""
+        """Return whether a pixel lies in it."""
         near = self.left <= at[0] <= self.right and self.top <= at[1] <= self.bottom
         return near and (self.zone is None or self.zone.holds(at))
 
     def printed(self, at: Pixel) -> str:
-        """What the module calls the place at a pixel."""
+        """Return what the module calls the place at a pixel."""
         within = self.grid.locate(at) if self.grid else ""
         if self.zone is None:
             return within
         return filled(self.zone.location_format, name=self.zone.name, gridLocation=within)
 
     def places(self, size: Pixel) -> Iterator[Pixel]:
-        """Where its places lie. size: of the board."""
+        """Yield where its places lie. size: of the board."""
         if self.grid is not None:
             inside = (at for at in centres(self.grid, size) if 0 <= at[0] < size[0] and 0 <= at[1] < size[1])
             yield from filter(self.holds, inside)
@@ -295,11 +296,11 @@ class ImportedBoard:
                     self._box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
-        """The number of the part of the board at a pixel, -1 where there is none."""
+        """Return the number of the part of the board at a pixel, -1 where there is none."""
         return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
     def place(self, at: Pixel) -> str:
-        """The hex or box at a pixel; a spot of its own where the board has none."""
+        """Return the hex or box at a pixel; a spot of its own where the board has none."""
         if not self._fields and not self.image:
             return self._box(-1, self.title, at)
         number = self._field_at(at)
@@ -313,7 +314,7 @@ class ImportedBoard:
         return self._spot(at)
 
     def _box(self, number: int, printed: str, at: Pixel) -> str:
-        """The name of the box that the module calls so."""
+        """Return the name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
             self._given[key] = self._give_name(clean(printed), printed)
@@ -326,7 +327,7 @@ class ImportedBoard:
         return self._names.give(wanted, called)
 
     def _spot(self, at: Pixel) -> str:
-        """The spot near a pixel, a new one if there is none."""
+        """Return the spot near a pixel, a new one if there is none."""
         for name, (x, y) in self._spots.items():
             if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
                 return name
@@ -337,7 +338,7 @@ class ImportedBoard:
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
     def picture(self, file: str) -> MapPicture:
-        """What lies where on its picture; boxes that cannot be told apart there are left out."""
+        """Return what lies where on its picture; boxes that cannot be told apart there are left out."""
         areas = [area for number, field in enumerate(self._fields) for area in self._areas(number, field)]
         whole = [number for number, field in enumerate(self._fields) if field.zone is None]
         loose = {name: at for number in whole for name, at in self._points.get(number, {}).items()}
@@ -366,7 +367,7 @@ class ImportedBoard:
             yield BoxArea(field.zone.path, points)
 
     def _small_area(self, name: str, at: Pixel) -> BoxArea:
-        """A small area around a single place."""
+        """Return a small area around a single place."""
         (x, y), reach = at, _SPOT
         if self._hexes is not None:
             reach = min(reach, int(min(self._hexes.dx, self._hexes.dy) / 4))
@@ -374,7 +375,7 @@ class ImportedBoard:
         return BoxArea(corners, {name: at})
 
     def _clear_of_hexes(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
-        """An area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
+        """Yield an area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
         if not _covers(area, middles):
             yield area
             return
@@ -394,19 +395,19 @@ class ImportedBoard:
 
 
 def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
-    """Whether a cell is in the part of the map that the module says it shows."""
+    """Return whether a cell is in the part of the map that the module says it shows."""
     at = numbers.grid.parse(numbers.names[cell])
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
 
 def _covers(area: BoxArea, middles: list[Pixel]) -> bool:
-    """Whether an area holds one of these pixels."""
+    """Return whether an area holds one of these pixels."""
     field = _Field(GridZone("", "", area.path, None), None)
     return any(map(field.holds, middles))
 
 
 def _fields(grid: Drawn | None) -> Iterator[_Field]:
-    """The parts of a board. The first that holds a pixel counts."""
+    """Yield the parts of a board. The first that holds a pixel counts."""
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             yield _Field(zone, zone.grid)
@@ -417,7 +418,7 @@ def _fields(grid: Drawn | None) -> Iterator[_Field]:
 
 
 def _is_number(grid: HexGrid, name: str) -> bool:
-    """Whether a name is the number of a hex of a grid."""
+    """Return whether a name is the number of a hex of a grid."""
     try:
         grid.parse(name)
     except (InputError, ValueError):

@@ -29,14 +29,16 @@ WORDS = "{}-{}"
 
 
 def clean(text: str, longest: int = _LONGEST) -> str:
-    """A text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is cut."""
+    """Return a text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is
+    cut.
+    """
     shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_PLAIN))
     return " ".join(shown.split())[:longest].strip()
 
 
 def slug(text: str) -> str:
-    """A text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if it has
-    none.
+    """Return a text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if
+    it has none.
     """
     return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:_LONGEST_WORD].rstrip("-")
 
@@ -64,8 +66,8 @@ class Names:
         self._taken |= {self._key(name) for name in names}
 
     def give(self, wanted: str, called: str = "") -> str:
-        """A name that is still free: the one that is wanted, or with a number after it. called: what the module calls
-        it.
+        """Return a name that is still free: the one that is wanted, or with a number after it. called: what the module
+        calls it.
         """
         base = name = wanted or self.kind
         number = self._next.get(self._key(base), 2)

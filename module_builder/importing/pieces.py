@@ -71,8 +71,8 @@ class ModulePiece(NamedTuple):
 
 
 def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
-    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
-    tell a state.
+    """Return a piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose
+    names tell a state.
     """
     carried = Carried(piece.traits)
     layers = [*_layers(piece, carried, shared)]
@@ -90,15 +90,15 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
 
 
 def basic_picture(piece: Piece) -> str:
-    """The picture of a piece without its layers, "" if it has none."""
+    """Return the picture of a piece without its layers, "" if it has none."""
     return (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
 
 
 def _pictures(
     piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried
 ) -> Iterator[tuple[LaidPicture, PieceLayer | None]]:
-    """What lies on a piece, the lowest first, each with the layer that players change; such a layer that shows nothing
-    is among them.
+    """Yield what lies on a piece, the lowest first, each with the layer that players change; such a layer that shows
+    nothing is among them.
     """
     if image := basic_picture(piece):
         yield LaidPicture(image), None
@@ -116,8 +116,8 @@ def _turning_layer(
     pictures: Sequence[tuple[LaidPicture, PieceLayer | None]],
     size: Callable[[str], Pixel],
 ) -> PieceLayer | None:
-    """The layer that shows another side of the piece, None if none does. A layer with a single picture may be a frame
-    around the counter, so that one with a picture for each side is likelier.
+    """Return the layer that shows another side of the piece, None if none does. A layer with a single picture may be a
+    frame around the counter, so that one with a picture for each side is likelier.
     """
     ground = next((size(laid.image) for laid, _ in pictures if laid.image), (0, 0))
     turning = (
@@ -129,30 +129,30 @@ def _turning_layer(
 
 
 def _back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
-    """The other side of a piece: the picture that the layer shows there, and what lies above it."""
+    """Return the other side of a piece: the picture that the layer shows there, and what lies above it."""
     at = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
     laid = (LaidPicture(_other_side(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
     return tuple(picture for picture in laid if picture.image)
 
 
 def basic_name(piece: Piece) -> str:
-    """The name of a piece without its statuses."""
+    """Return the name of a piece without its statuses."""
     carried = Carried(piece.traits)
     return carried.expand(carried.values.get(BASIC, ""))
 
 
 def _part(trait: Trait, number: int) -> str:
-    """A part of a layer's type, "" if older engines left it out."""
+    """Return a part of a layer's type, "" if older engines left it out."""
     return ([*split(trait.type, ";")[number:], ""])[0].strip()
 
 
 def _follows(trait: Trait) -> bool:
-    """Whether a layer shows what a property says instead of what players choose."""
+    """Return whether a layer shows what a property says instead of what players choose."""
     return bool(read_layer(trait.type).follows or _part(trait, _SHOWN_BY))
 
 
 def _is_unseen(trait: Trait, carried: Carried) -> bool:
-    """Whether the property by which a layer is shown does not hold."""
+    """Return whether the property by which a layer is shown does not hold."""
     shown_by = _part(trait, _SHOWN_BY)
     return bool(shown_by) and carried.get(shown_by) != "true"
 
@@ -160,7 +160,7 @@ def _is_unseen(trait: Trait, carried: Carried) -> bool:
 def _layers(
     piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
 ) -> Iterator[tuple[Trait, PieceLayer | None]]:
-    """The layers of a piece, the outermost first; None for one that players do not change."""
+    """Yield the layers of a piece, the outermost first; None for one that players do not change."""
     for trait in piece.traits:
         if trait.kind != "emb2":
             continue
@@ -182,8 +182,8 @@ def _layers(
 
 
 def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
-    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
-    its number.
+    """Yield a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
+    else its number.
 
     OFF stands for a level that shows nothing.
     """
@@ -203,7 +203,7 @@ def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: b
 
 
 def _turns(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
-    """Whether a layer shows another side of the piece: a picture of about its size, in its middle."""
+    """Return whether a layer shows another side of the piece: a picture of about its size, in its middle."""
     other = _other_side(layer)
     if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
         return False
@@ -211,18 +211,18 @@ def _turns(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bo
 
 
 def _other_side(layer: PieceLayer) -> str:
-    """The picture of the first state of a layer that is not the one on the piece."""
+    """Return the picture of the first state of a layer that is not the one on the piece."""
     return layer.images.get(layer.other, "")
 
 
 def _is_written(trait: Trait) -> bool:
-    """Whether players may write a label."""
+    """Return whether players may write a label."""
     label = read_label(trait.type)
     return bool(label.menu or label.stroke)
 
 
 def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
-    """What stands on the labels that players may write, the innermost first, so that the outermost of one name
+    """Yield what stands on the labels that players may write, the innermost first, so that the outermost of one name
     counts.
     """
     for trait in reversed(piece.traits):
@@ -232,7 +232,7 @@ def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
 
 
 def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
-    """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
+    """Yield what stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
     texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
     for name, value in {**texts, **carried.values}.items():

@@ -66,7 +66,7 @@ class Roster:
             self._put(track, {kind: given[title] for kind, title in said.items()})
 
     def _nations_by_property(self) -> dict[PieceKind, str]:
-        """What the likeliest property that most pieces have says of each."""
+        """Return what the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
             said = {
                 kind: value
@@ -80,7 +80,7 @@ class Roster:
         return {}
 
     def _nations_by_palette(self) -> dict[PieceKind, str]:
-        """The tab of each piece at the first level of the palettes that has several."""
+        """Return the tab of each piece at the first level of the palettes that has several."""
         for depth in range(max((len(kind.path) for kind in self._kinds), default=0)):
             said = {kind: kind.path[depth] for kind in self._kinds if len(kind.path) > depth}
             if 1 < len(set(said.values())) <= _MOST_NATIONS:
@@ -130,13 +130,13 @@ class Roster:
             self.needs[name] = word
 
     def table(self) -> Iterator[tuple[str, ...]]:
-        """The rows of the roster, below its heading."""
+        """Yield the rows of the roster, below its heading."""
         for unit, values in self.rows.items():
             yield unit, *(values.get(name, "") for name in self.tracks)
 
 
 def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:
-    """How many tabs all paths have in common at their beginning."""
+    """Return how many tabs all paths have in common at their beginning."""
     levels = enumerate(zip(*paths, strict=False))
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
 
@@ -155,7 +155,7 @@ class Sides(NamedTuple):
 
 
 def find_sides(roster: Roster, named: list[str], findings: Findings) -> Sides:
-    """The sides of the module; none if some nation belongs to no side.
+    """Return the sides of the module; none if some nation belongs to no side.
 
     named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces
     name.
@@ -181,13 +181,13 @@ def find_sides(roster: Roster, named: list[str], findings: Findings) -> Sides:
 
 
 def sides_by_unit(roster: Roster, sides: Sides) -> dict[str, str]:
-    """The side of each unit whose side is known."""
+    """Return the side of each unit whose side is known."""
     side_of = {nation: side for side, nations in sides.nations.items() for nation in nations}
     return {unit: side_of[values[NATION]] for unit, values in roster.rows.items() if values.get(NATION) in side_of}
 
 
 def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:
-    """The side of a nation, "" if it is not known."""
+    """Return the side of a nation, "" if it is not known."""
     for side, word in sides.items():
         if slug(title) == word:
             return side
@@ -202,7 +202,7 @@ def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> 
 
 
 def _shares(one: str, other: str) -> bool:
-    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
+    """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
     `germany`.
     """
     words, others = one.split("-"), other.split("-")

@@ -70,7 +70,7 @@ class KeptSave(NamedTuple):
 
 
 def saves(source: Source, findings: Findings) -> list[KeptSave]:
-    """The predefined set-ups of a module, or if it has none what its own file sets up."""
+    """Return the predefined set-ups of a module, or if it has none what its own file sets up."""
     kept, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
         try:
@@ -91,7 +91,7 @@ def saves(source: Source, findings: Findings) -> list[KeptSave]:
 
 
 def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
-    """What an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
+    """Return what an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
     cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
     lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
@@ -100,12 +100,14 @@ def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ..
 
 
 def _is_aside(module: Module, window: MapWindow) -> bool:
-    """Whether what lies in a window is not in play: it is a player's own, or the module says so."""
+    """Return whether what lies in a window is not in play: it is a player's own, or the module says so."""
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
 def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
-    """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
+    """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
+    map.
+    """
     chosen: dict[tuple[str, str], None] = {}
     for save in begun:
         for window, boards in save.boards.items():
@@ -130,7 +132,7 @@ class SetUps:
         self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
 
     def read(self, begun: KeptSave) -> ImportedSetUp:
-        """What stands where in a game."""
+        """Return what stands where in a game."""
         lying = list[tuple[Piece, str]]()
         places: dict[tuple[str, Pixel], str] = {}
         for _ in range(begun.cards):
@@ -150,8 +152,8 @@ class SetUps:
         return ImportedSetUp(begun.title, placed, begun.turn)
 
     def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
-        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
-        too.
+        """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
+        read too.
         """
         used, placed = Counter[PieceKind](), dict[str, tuple[PieceKind, int]]()
         for piece in pieces_in_order(pieces):
@@ -179,14 +181,16 @@ class SetUps:
 
 
 def _list_from_top(save: Save) -> Iterator[Piece]:
-    """All pieces of a save, each stack from the top down, later stacks first."""
+    """Return all pieces of a save, each stack from the top down, later stacks first."""
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
 
 
 def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
-    """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
+    """Return the hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not
+    hexes.
+    """
     contested: dict[str, None] = {}
     for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
@@ -200,7 +204,7 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
 def position(
     game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
 ) -> Position:
-    """A set-up as a position of the game that is made of the module.
+    """Return a set-up as a position of the game that is made of the module.
 
     printed: by what stands on pieces as text, its track; lost: boxes that were left out.
     """
@@ -239,7 +243,7 @@ def position(
 
 
 def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
-    """What the layers of a unit state that is not as on the counter."""
+    """Yield what the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
         if status is None:

@@ -36,12 +36,12 @@ class Source:
         self._sizes: dict[str, Pixel] = {}
 
     def elements(self, tag: str) -> Iterator[Element]:
-        """All elements of a class."""
+        """Yield all elements of a class."""
         for root in self.roots:
             yield from root.iter(tag)
 
     def file(self, name: str) -> bytes | None:
-        """A file, None if there is none. Raises InputError if it is damaged or too large."""
+        """Return a file, None if there is none. Raises InputError if it is damaged or too large."""
         for archive in self._archives:
             if name in archive:
                 with located(Where(name)):
@@ -49,7 +49,7 @@ class Source:
         return None
 
     def picture(self, image: str) -> PictureFile | None:
-        """A picture by its name, with the ending that fits it; None if it is missing or nothing that is known."""
+        """Return a picture by its name, with the ending that fits it; None if it is missing or nothing that is known."""
         if image not in self._pictures:
             self._pictures[image] = self._find(image)
         return self._pictures[image]
@@ -75,7 +75,7 @@ class Source:
 
 
 def _ending(name: str, data: bytes) -> str:
-    """The ending that fits what a picture holds, "" if it is nothing that is known."""
+    """Return the ending that fits what a picture holds, "" if it is nothing that is known."""
     drawing = "svg" if name.lower().endswith(".svg") or re.search(rb"<svg\b", data[:1000]) else ""
     return next((ending for sign, ending in _SIGNS.items() if data.startswith(sign)), drawing)
 
@@ -120,17 +120,17 @@ class Studio:
         self._can: dict[str, bool] = {}
 
     def face(self, face: Face) -> PictureFile | None:
-        """The picture of a face, None if none of its pictures can be used; one alone is taken as it is."""
+        """Return the picture of a face, None if none of its pictures can be used; one alone is taken as it is."""
         if face not in self._made:
             self._made[face] = self._face(face)
         return self._made[face]
 
     def missing(self, face: Face) -> list[str]:
-        """The pictures of a face that the module lacks, or that cannot be used."""
+        """Return the pictures of a face that the module lacks, or that cannot be used."""
         return [laid.image for laid in face if not self._usable(laid.image)]
 
     def _usable(self, image: str) -> bool:
-        """Whether a picture can be the face of a counter."""
+        """Return whether a picture can be the face of a counter."""
         if image not in self._can:
             picture = self._source.picture(image)
             try:
@@ -140,14 +140,14 @@ class Studio:
         return self._can[image]
 
     def not_laid(self, face: Face) -> list[str]:
-        """The usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that together are
-        too large.
+        """Return the usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that
+        together are too large.
         """
         drawn = [laid for laid, _ in self._drawn(face)]
         return [laid.image for laid in face if self._usable(laid.image) and laid not in drawn]
 
     def _drawn(self, face: Face) -> list[tuple[LaidPicture, PictureFile]]:
-        """The pictures that are laid over one another, the lowest first."""
+        """Return the pictures that are laid over one another, the lowest first."""
         usable = [
             (laid, picture)
             for laid in face
@@ -160,7 +160,7 @@ class Studio:
         return bitmaps if (right - left) * (bottom - top) <= Limit.ART_PIXELS.most else bitmaps[:1]
 
     def _face(self, face: Face) -> PictureFile | None:
-        """The pictures of a face laid over one another."""
+        """Return the pictures of a face laid over one another."""
         drawn = self._drawn(face)
         if len(drawn) <= 1:
             return drawn[0][1] if drawn else None
@@ -175,7 +175,7 @@ class Studio:
         return PictureFile("png", png(whole))
 
     def _frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
-        """The left, upper, right and lower edge of pictures laid over one another."""
+        """Return the left, upper, right and lower edge of pictures laid over one another."""
         boxes = []
         for laid in pictures:
             (wide, high), (x, y) = self._source.size(laid.image), laid.off
@@ -185,7 +185,7 @@ class Studio:
 
 
 def open_picture(picture: PictureFile) -> Image | None:
-    """A picture's pixels with their opacity, None if it cannot be read; its size was looked at before."""
+    """Return a picture's pixels with their opacity, None if it cannot be read; its size was looked at before."""
     from PIL import Image as Images
 
     try:
@@ -200,7 +200,7 @@ def open_picture(picture: PictureFile) -> Image | None:
 
 
 def png(picture: Image) -> bytes:
-    """A picture as a PNG."""
+    """Return a picture as a PNG."""
     file = io.BytesIO()
     picture.save(file, "PNG")
     return file.getvalue()

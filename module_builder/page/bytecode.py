@@ -29,8 +29,8 @@ _DATE = 315_532_800
 
 
 def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The compiled modules by their paths in the browser, as `sources` has them, without those that have a mistake; none without
-    Node.js. Raises InputError if Pyodide does not run.
+    """Return the compiled modules by their paths in the browser, as `sources` has them, without those that have a
+    mistake; none without Node.js. Raises InputError if Pyodide does not run.
     """
     node = shutil.which("node")
     if node is None:
@@ -53,7 +53,7 @@ def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, byte
 
 
 def library_sources(library: bytes) -> dict[str, bytes]:
-    """The modules of the standard library that are of use, by their paths in the browser. library: its zip file."""
+    """Return the modules of the standard library that are of use, by their paths in the browser. library: its zip file."""
     with zipfile.ZipFile(io.BytesIO(library)) as archive:
         return {
             f"{_ZIP}/{name}": archive.read(name)
@@ -63,7 +63,9 @@ def library_sources(library: bytes) -> dict[str, bytes]:
 
 
 def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
-    """The standard library with its modules compiled, as an archive without compression, in which a browser finds them faster."""
+    """Return the standard library with its modules compiled, as an archive without compression, in which a browser
+    finds them faster.
+    """
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
         for name in archive.namelist():
@@ -77,7 +79,7 @@ def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
 
 
 def pack_tar(files: Mapping[str, bytes]) -> bytes:
-    """An archive of files by their paths."""
+    """Return an archive of files by their paths."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(files):

@@ -56,8 +56,8 @@ class Page(NamedTuple):
 
 
 def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:
-    """The page. program: its files by their paths; still: the picture that is shown until it has begun. Raises InputError if
-    Pyodide does not run.
+    """Return the page. program: its files by their paths; still: the picture that is shown until it has begun. Raises
+    InputError if Pyodide does not run.
     """
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP}
     files["index.html"] = _with_head(files["index.html"])
@@ -75,7 +75,7 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | Non
 
 
 def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
+    """Return the folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
@@ -87,7 +87,9 @@ def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapp
 
 
 def _host(files: Mapping[str, bytes], still: Still | None) -> bytes:
-    """The host of the page, with what it shows until the page has begun: how large the files are, and as hosts compress them."""
+    """Return the host of the page, with what it shows until the page has begun: how large the files are, and as hosts
+    compress them.
+    """
     sizes = {}
     for name in _COUNTED:
         data = files[f"program/{name}"]
@@ -99,13 +101,13 @@ def _host(files: Mapping[str, bytes], still: Still | None) -> bytes:
 
 
 def _with_head(index: bytes) -> bytes:
-    """The page, with what makes it one that can be installed."""
+    """Return the page, with what makes it one that can be installed."""
     assert index.count(b"</head>") == 1
     return index.replace(b"</head>", _HEAD.encode())
 
 
 def _icons(drawing: bytes) -> dict[str, bytes]:
-    """The icon as PNG by the names of its files. drawing: its SVG."""
+    """Return the icon as PNG by the names of its files. drawing: its SVG."""
     symbol = read_drawing(drawing, "the icon", coloured=True)
     edge = (_ICON_SIDE - _ICON_REACH) / 2
     placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH, height=_ICON_REACH)
@@ -116,7 +118,7 @@ def _icons(drawing: bytes) -> dict[str, bytes]:
 
 
 def _manifest() -> Mapping[str, object]:
-    """What a browser needs to know to install the page."""
+    """Return what a browser needs to know to install the page."""
     sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
     return {
@@ -139,7 +141,7 @@ def _without_packages(lock: bytes) -> bytes:
 
 
 def _service_worker(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, with what it keeps: this version, and its files with the sums of their contents."""
+    """Return the service worker, with what it keeps: this version, and its files with the sums of their contents."""
     sums = {
         path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
     }

@@ -12,7 +12,7 @@ https://github.com/pyodide/pyodide. The Python within it is under the PSF Licens
 
 
 def licences(parts: PageParts) -> bytes:
-    """The licences of all that is in the folder, each below its title."""
+    """Return the licences of all that is in the folder, each below its title."""
     return join_licences(_texts(parts))
 
 

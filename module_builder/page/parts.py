@@ -72,7 +72,7 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
 
 
 def _without_pip() -> str:
-    """What to do in an installation without pip: the program in a folder, or one by uv."""
+    """Return what to do in an installation without pip: the program in a folder, or one by uv."""
     instead = (
         "install Field Staff by pipx: pipx install FILE.whl" if is_program() else "uv tool install --with pip FILE.whl"
     )
@@ -97,7 +97,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def read_parts(folder: Path, *, named: bool = True) -> PageParts:
-    """The parts in a folder: wheels, and Pyodide as npm packs it (pyodide-*.tgz) or as its files.
+    """Return the parts in a folder: wheels, and Pyodide as npm packs it (pyodide-*.tgz) or as its files.
 
     named: whether the user named the folder. Raises InputError for what is missing, there twice, or of another release.
     """
@@ -141,7 +141,7 @@ def _interpreter(folder: Path) -> dict[str, bytes]:
 
 
 def _named(folder: Path, pattern: str) -> list[Path]:
-    """The files in a folder whose names fit, in their order; none if there is no folder."""
+    """Return the files in a folder whose names fit, in their order; none if there is no folder."""
     try:
         return sorted(file for file in folder.iterdir() if file.match(pattern))
     except OSError as error:
@@ -151,7 +151,7 @@ def _named(folder: Path, pattern: str) -> list[Path]:
 
 
 def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
-    """The wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
+    """Yield the wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
     seen: dict[str, Path] = {}
     for file in _named(folder, "*.whl"):
         match = _WHEEL.fullmatch(file.name)

@@ -48,8 +48,8 @@ class PackedGame(NamedTuple):
 
 
 def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
-    """The games that are named by their ids or folders; all that are installed if none is. Raises InputError for a game that
-    is not there, and for one that is named twice.
+    """Return the games that are named by their ids or folders; all that are installed if none is. Raises InputError for
+    a game that is not there, and for one that is named twice.
     """
     games = [_game(name) for name in named] or [_game(name) for name in sorted(installed_games())]
     twice = next(
@@ -73,8 +73,8 @@ def _game(named: str) -> PackedGame:
 
 
 def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
-    """The files from which the game in a folder is read, by their paths, and the paths of the others. Raises InputError for more than
-    a game can have.
+    """Return the files from which the game in a folder is read, by their paths, and the paths of the others. Raises
+    InputError for more than a game can have.
     """
     files, left_out = dict[str, bytes](), list[str]()
     for path, _ in files_below(folder):
@@ -96,7 +96,7 @@ def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def program_files(games: Iterable[PackedGame], parts: PageParts) -> dict[str, bytes]:
-    """The files of the program, games and wheels, by their paths in the archive."""
+    """Return the files of the program, games and wheels, by their paths in the archive."""
     return dict(_program_files(list(games), parts))
 
 
@@ -116,13 +116,13 @@ def _program_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[
 
 
 def _entry_points(games: list[PackedGame]) -> str:
-    """The games, and the assistant's own questions and formats; without the builder's."""
+    """Return the games, and the assistant's own questions and formats; without the builder's."""
     own = [f"{game.id} = {game.package}" for game in games]
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 
 
 def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """The files of a package that are needed, by their paths."""
+    """Yield the files of a package that are needed, by their paths."""
     for path, file in files_below(folder):
         if not _LEFT_OUT.fullmatch(path):
             yield path, read_own(file)

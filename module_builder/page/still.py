@@ -43,7 +43,7 @@ class Still(NamedTuple):
 
 
 def find_still(games: Iterable[Game]) -> Still | None:
-    """The still picture of the first game with which the page can begin; None if it begins with none."""
+    """Return the still picture of the first game with which the page can begin; None if it begins with none."""
     for game in games:
         if start := game.file.start:
             file, called, _ = game.set_up(start.setup)
@@ -52,7 +52,7 @@ def find_still(games: Iterable[Game]) -> Still | None:
 
 
 def draw_still(position: Position, shows: Sequence[str]) -> Still:
-    """The board of a position with its units round hexes that it has."""
+    """Return the board of a position with its units round hexes that it has."""
     view = View(position.game, position.state)
     board = Pictures().of(view, shows)
     xs, ys = zip(*map(board.field.centre, shows), strict=True)

@@ -60,7 +60,7 @@ class _EdgeShape(NamedTuple):
     hollow: float = 0.0
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether it covers a point."""
+        """Return whether it covers a point."""
         if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
             return False
         if self.hollow:
@@ -70,7 +70,7 @@ class _EdgeShape(NamedTuple):
 
 
 def edges_of(scene: Scene, bleed: float) -> Edges:
-    """What a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
+    """Return what a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
     zone = bleed + OFF
     inner = (zone, zone, scene.width - zone, scene.height - zone)
     near = tuple(part for layer in scene.layers for part in _parts(layer.shapes, inner))
@@ -78,7 +78,7 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 
 
 def ground_of(scene: Scene) -> str:
-    """The colour that covers the whole of a face below everything else, "" if none does."""
+    """Return the colour that covers the whole of a face below everything else, "" if none does."""
     ground = ""
     for shape in scene.layers[0].shapes if scene.layers else ():
         if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
@@ -90,7 +90,7 @@ def ground_of(scene: Scene) -> str:
 
 
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
-    """Whether two faces side by side (or the second below the first) may share a cut.
+    """Return whether two faces side by side (or the second below the first) may share a cut.
 
     They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
     colour.
@@ -101,7 +101,7 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 @cache
 def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
-    """What parts show just inside and outside each edge."""
+    """Return what parts show just inside and outside each edge."""
     if parts and all(_fills(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
@@ -124,19 +124,19 @@ def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: 
 
 
 def _fills(part: _EdgeShape, width: float, height: float) -> bool:
-    """Whether it is a rectangle over the whole face."""
+    """Return whether it is a rectangle over the whole face."""
     whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
     return whole and not part.outline and not part.hollow
 
 
 def _side(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
-    """The colours on lines beside an edge; a single one if all are alike."""
+    """Return the colours on lines beside an edge; a single one if all are alike."""
     seen = tuple([colour for line in lines for colour in _line(parts, line, along, upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
 
 def _line(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
-    """The colours at places along one line."""
+    """Yield the colours at places along one line."""
     crossing: list[_EdgeShape] = []
     for part in reversed(parts):
         sides, ends = (part.left, part.right), (part.top, part.bottom)
@@ -155,7 +155,7 @@ _Inner = tuple[float, float, float, float]
 
 
 def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
-    """The shapes that reach beyond the inner part of a face."""
+    """Yield the shapes that reach beyond the inner part of a face."""
     left, top, right, bottom = inner
     for shape in shapes:
         if isinstance(shape, Group):
@@ -195,7 +195,7 @@ def _fade(colour: str, opacity: float) -> str:
 
 
 def _box(shape: Shape) -> tuple[float, float, float, float]:
-    """The left, top, right and lower edge of a shape, its stroke included."""
+    """Return the left, top, right and lower edge of a shape, its stroke included."""
     match shape:
         case Rectangle():
             half = shape.stroke_width / 2 if shape.stroke else 0.0

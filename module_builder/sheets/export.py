@@ -38,13 +38,13 @@ _MOST = 40
 
 
 def sheets_svg(made: Sheets) -> dict[str, bytes]:
-    """Each page as an SVG document, by its file name."""
+    """Return each page as an SVG document, by its file name."""
     names = [f"page-{n:02}-{page.side}.svg" for n, page in enumerate(made.pages, 1)]
     return {name: _document(page) for name, page in zip(names, made.pages, strict=True)}
 
 
 def _document(page: PrintedPage) -> bytes:
-    """A page with a layer for its fronts, its backs, and each kind of what stands around them."""
+    """Return a page with a layer for its fronts, its backs, and each kind of what stands around them."""
     scene = page.around
     width, height = svg_length(scene.width), svg_length(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
@@ -73,7 +73,7 @@ def _document(page: PrintedPage) -> bytes:
 
 
 def _definitions(root: etree._Element, page: PrintedPage) -> dict[int, str]:
-    """Each different face once, and the names of them."""
+    """Return each different face once, and the names of them."""
     definitions = etree.SubElement(root, _SVG + "defs")
     known: dict[int, str] = {}
     for placed in (*page.fronts, *page.backs):
@@ -130,7 +130,7 @@ class Slug(NamedTuple):
 
 
 def slug_of(text: str) -> Slug:
-    """A slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
+    """Return a slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not match or not all(1 <= int(many) <= _MOST for many in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"
@@ -139,7 +139,7 @@ def slug_of(text: str) -> Slug:
 
 
 def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
-    """A PNG for each side of each counter, by its file name: trim and bleed, with its resolution in the file.
+    """Return a PNG for each side of each counter, by its file name: trim and bleed, with its resolution in the file.
 
     A counter of which the game has several has their number in the names of its files.
     """
@@ -154,8 +154,8 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
-    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has
-    it.
+    """Return a PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the
+    game has it.
 
     Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
     """
@@ -170,7 +170,7 @@ def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, by
 
 
 def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
-    """A PNG of counters in a grid. mirrored: their backs, from right to left."""
+    """Return a PNG of counters in a grid. mirrored: their backs, from right to left."""
     side, bleed = counters[0].side, counters[0].bleed
     width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
@@ -188,7 +188,7 @@ def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) 
 
 
 def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
-    """What is seen of a face on a slug: its trim, and its bleed wherever it has no neighbour."""
+    """Return what is seen of a face on a slug: its trim, and its bleed wherever it has no neighbour."""
     left = trim.left - (0 if (row, column - 1) in taken else bleed)
     top = trim.top - (0 if (row - 1, column) in taken else bleed)
     right = trim.right + (0 if (row, column + 1) in taken else bleed)

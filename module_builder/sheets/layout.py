@@ -119,14 +119,14 @@ right of it.
 
 
 def fits(setting: SheetSetting) -> bool:
-    """Whether a single counter has room on a page."""
+    """Return whether a single counter has room on a page."""
     room = setting.room
     return min(room.width, room.height) >= setting.die
 
 
 def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) -> list[CounterSheet]:
-    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the
-    fewest gaps.
+    """Return the pages of counters in their order: as few as can be, and of these ways to lay them out, the one with
+    the fewest gaps.
 
     kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
     setting must have room for one counter.
@@ -137,7 +137,7 @@ def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) ->
 
 
 def back_place(box: Box, setting: SheetSetting) -> Box:
-    """Where the back of a front is printed: on the same page below the crease, or on the page behind."""
+    """Return where the back of a front is printed: on the same page below the crease, or on the page behind."""
     paper = setting.paper
     match setting.fold:
         case "gutter":
@@ -171,7 +171,7 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run:
 def _fill(
     kinds: Sequence[int], first: int, alike: Alike, setting: SheetSetting, columns: int, least_run: int
 ) -> CounterGrid | None:
-    """A page with so many columns; None if its gaps leave no room for them.
+    """Return a page with so many columns; None if its gaps leave no room for them.
 
     least_run: how many counters of a kind must follow each other to begin a row of their own.
     """
@@ -199,7 +199,7 @@ def _fill(
 
 
 def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[int]:
-    """The kinds in one row: up to `columns`, or fewer before a long run of another kind."""
+    """Return the kinds in one row: up to `columns`, or fewer before a long run of another kind."""
     taken = list(kinds[at : at + columns])
     for n in range(1, len(taken)):
         if taken[n] != taken[n - 1] and _is_run(kinds, at + n, least_run):
@@ -208,7 +208,7 @@ def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[in
 
 
 def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
-    """Whether at least so many counters of one kind follow each other."""
+    """Return whether at least so many counters of one kind follow each other."""
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
 
@@ -216,7 +216,7 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 
 
 def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
-    """The faces of a page in their places, in the middle of the room for them."""
+    """Return the faces of a page in their places, in the middle of the room for them."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_steps(columns, die, gap, grid.column_gaps))
@@ -266,6 +266,6 @@ def _steps(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator
 
 
 def _cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
-    """Each line that is cut, once."""
+    """Return each line that is cut, once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)

@@ -22,21 +22,21 @@ _FROM_TARGET = 2 * _TARGET + 2.0
 def hairline(
     x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, dash: tuple[float, ...] = ()
 ) -> Polyline:
-    """A thin line in ink."""
+    """Return a thin line in ink."""
     return Polyline(points=((x0, y0), (x1, y1)), stroke=INK, width=width, dash=dash, butt=True)
 
 
 def caption(
     x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
-    """A line of words that fits its room."""
+    """Return a line of words that fits its room."""
     fitted = fit(text, size, room, least=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
-    """A tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from both
-    sides.
+    """Return a tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from
+    both sides.
     """
     start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
     shapes: list[Shape] = []
@@ -55,7 +55,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
 
 
 def row_names(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
-    """A letter left of each row, by which the plan calls it."""
+    """Yield a letter left of each row, by which the plan calls it."""
     x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
     for number, top in enumerate(tops):
@@ -64,12 +64,12 @@ def row_names(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
 
 
 def row_name(number: int) -> str:
-    """The letter of a row: A to Z, then AA, AB and so on."""
+    """Return the letter of a row: A to Z, then AA, AB and so on."""
     return (chr(64 + number // 26) if number >= 26 else "") + chr(65 + number % 26)
 
 
 def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
-    """A target in each corner, in the same places on both sides of the paper.
+    """Return a target in each corner, in the same places on both sides of the paper.
 
     offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
     same.
@@ -84,7 +84,7 @@ def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
 
 
 def fold_line(setting: SheetSetting, block: Box) -> Layer:
-    """The dashed line along which a page is folded, with its word at both ends."""
+    """Return the dashed line along which a page is folded, with its word at both ends."""
     y, paper = setting.crease, setting.paper
     dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
     left, right = MARGIN, paper.width - MARGIN
@@ -99,7 +99,7 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
 
 
 def _ruler(x: float, base: float) -> Iterator[Shape]:
-    """A ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
+    """Yield a ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
     yield hairline(x, base, x + _RULER, base, width=0.12)
     for millimetre in range(int(_RULER) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
@@ -108,7 +108,7 @@ def _ruler(x: float, base: float) -> Iterator[Shape]:
 
 
 def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
-    """The words above and below the counters, and the ruler at the foot.
+    """Return the words above and below the counters, and the ruler at the foot.
 
     head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as
     the backs of a page are.
@@ -128,5 +128,5 @@ def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Po
 
 
 def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
-    """A small square in the colour of counters."""
+    """Return a small square in the colour of counters."""
     return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)

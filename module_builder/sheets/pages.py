@@ -62,8 +62,8 @@ class Sheets(NamedTuple):
 def counters_to_print(
     game: Game, setting: SheetSetting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
 ) -> list[Counter]:
-    """The counters and markers of a game, or those named, each as often as it is named. open_backs: whether backs that
-    would hide their unit show its values.
+    """Return the counters and markers of a game, or those named, each as often as it is named. open_backs: whether
+    backs that would hide their unit show its values.
 
     Raises InputError for an unknown name, and if none or too many have room.
     """
@@ -83,7 +83,7 @@ def counters_to_print(
 
 
 def count_words(made: Sequence[Counter]) -> str:
-    """How many counters, and whether their values are made up."""
+    """Return how many counters, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
     some = "all" if doubtful == count else f"{doubtful} of them"
@@ -121,7 +121,7 @@ def sheets_pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = T
 
 
 def sheets_preview(made: Sheets) -> bytes:
-    """The first page as a PNG of 110 pixels to the inch."""
+    """Return the first page as a PNG of 110 pixels to the inch."""
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
@@ -150,7 +150,7 @@ def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
 
 
 def _first_seen(words: Iterable[str]) -> dict[str, int]:
-    """The place of each word in the order in which they are met."""
+    """Return the place of each word in the order in which they are met."""
     return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
@@ -158,7 +158,7 @@ def _first_seen(words: Iterable[str]) -> dict[str, int]:
 
 
 def back_of(counter: Counter) -> Scene:
-    """The back of a counter; one that has none is plain, in the colour of its front."""
+    """Return the back of a counter; one that has none is plain, in the colour of its front."""
     return counter.back or _plain(counter.ground, counter.front.width)
 
 
@@ -202,7 +202,7 @@ def _pages(
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
-    """The pages with counters, in the order in which they are printed."""
+    """Yield the pages with counters, in the order in which they are printed."""
     fold, count = setting.fold, len(laid)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
@@ -237,7 +237,7 @@ def _faces(
 
 
 def _grounds(places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting) -> PlacedScene:
-    """The grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
+    """Return the grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
     for place in places:
@@ -264,7 +264,7 @@ def _surroundings(
     backs: tuple[bool, ...],
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Scene:
-    """What stands around the faces of a page. backs: whether each of its blocks holds backs."""
+    """Return what stands around the faces of a page. backs: whether each of its blocks holds backs."""
     paper = setting.paper
     layers = [registration(paper, offset)]
     for back in backs:
@@ -282,7 +282,7 @@ def _surroundings(
 
 
 def _cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
-    """Where a block is cut across and down; that of the backs is mirrored or moved."""
+    """Return where a block is cut across and down; that of the backs is mirrored or moved."""
     if not back:
         return list(sheet.across), list(sheet.down)
     across = {round(edge, 4) for place in sheet.backs for edge in (place.trim.top, place.trim.bottom)}

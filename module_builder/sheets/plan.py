@@ -81,7 +81,7 @@ class _Pages:
 def plan(
     title: str, counters: Sequence[Counter], sheets: Sequence[CounterSheet], setting: SheetSetting
 ) -> Iterator[Scene]:
-    """The pages of the plan."""
+    """Yield the pages of the plan."""
     pages = _Pages(setting.paper)
     _add_head(pages, title, counters, len(sheets), setting)
     for number, sheet in enumerate(sheets, 1):

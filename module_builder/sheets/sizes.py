@@ -37,16 +37,16 @@ class Box(NamedTuple):
         return self.top + self.height
 
     def grown(self, by: float) -> Box:
-        """The box with a border of this width around it."""
+        """Return the box with a border of this width around it."""
         return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
 
     def moved(self, x: float, y: float) -> Box:
-        """The box somewhere else."""
+        """Return the box somewhere else."""
         return self._replace(left=self.left + x, top=self.top + y)
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all of these."""
+    """Return the smallest box that holds all of these."""
     some = [*boxes]
     left, top = min(box.left for box in some), min(box.top for box in some)
     right, bottom = max(box.right for box in some), max(box.bottom for box in some)
@@ -71,7 +71,7 @@ DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH *
 
 
 def paper_of(name: str) -> Paper:
-    """A paper by its name. Raises InputError for another one."""
+    """Return a paper by its name. Raises InputError for another one."""
     paper = PAPERS.get(name.casefold())
     if paper is None:
         raise InputError(f"unknown paper {name!r}", where=Where("--paper"), hint=f"known: {', '.join(PAPERS)}")
@@ -79,7 +79,7 @@ def paper_of(name: str) -> Paper:
 
 
 def die_of(name: str) -> float:
-    """The side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
+    """Return the side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
 
     Raises InputError for another word, or a length that no counter has.
     """
@@ -100,7 +100,7 @@ def die_of(name: str) -> float:
 
 
 def die_in_words(side: float) -> str:
-    """A side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
+    """Return a side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
     for name, length in DIES.items():
         if abs(length - side) < 1e-6 and not name.endswith("mm"):
             return f"{name} in ({side:.1f} mm)"
@@ -121,7 +121,7 @@ def offset_of(text: str) -> tuple[float, float]:
 
 
 def bleed_of(length: float) -> float:
-    """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
+    """Return a bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
     if not LEAST_BLEED <= length <= MOST_BLEED:
         hint = f"from {LEAST_BLEED:g} to {MOST_BLEED:g} mm: a back may be off by {OFF:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)

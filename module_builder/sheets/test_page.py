@@ -18,7 +18,7 @@ _HEAVY, _FINE = 0.25, 0.06
 
 
 def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
-    """The PDF of its front and its back. The fold says how the paper is turned over.
+    """Return the PDF of its front and its back. The fold says how the paper is turned over.
 
     offset: how far the scale on the back is moved, as backs are, to see whether it is right.
     """
@@ -62,7 +62,7 @@ def _cross(x: float, y: float, reach: float) -> list[Shape]:
 
 
 def _scale(x: float, y: float) -> list[Shape]:
-    """A net of millimetres around the middle, halves marked on its axes, with its lengths at the edges."""
+    """Return a net of millimetres around the middle, halves marked on its axes, with its lengths at the edges."""
     shapes: list[Shape] = []
     for half in range(-2 * _REACH, 2 * _REACH + 1):
         at = half / 2

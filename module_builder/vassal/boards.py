@@ -42,7 +42,9 @@ class PictureWindow(NamedTuple):
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:
-    """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is not a picture."""
+    """Return a board's own picture, None if it has none. Raises InputError with the file if it is missing or is not a
+    picture.
+    """
     if board.picture is None:
         return None
     path = f"boards/{board.name}/{board.picture.file}"
@@ -57,8 +59,8 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
-    """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot
-    show.
+    """Return the hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL
+    cannot show.
     """
     picture = own_map(game, board)
     assert picture is not None
@@ -70,7 +72,8 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
 
 
 def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) -> dict[str, PictureWindow]:
-    """The windows beside the map that show the pictures of other boards, by title. taken: the titles of all others.
+    """Return the windows beside the map that show the pictures of other boards, by title. taken: the titles of all
+    others.
 
     Raises InputError for a board without a picture, and for a title that another window has.
     """
@@ -90,7 +93,9 @@ def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) ->
 
 
 def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:
-    """The faces of counters that are pictures of pixels: unit, side, and the file as it lies in the game's folder."""
+    """Yield the faces of counters that are pictures of pixels: unit, side, and the file as it lies in the game's
+    folder.
+    """
     sides: tuple[Side, ...] = ("front", "back")
     faces = Faces(game)
     for counter in made:
@@ -118,7 +123,7 @@ def board_scene(
     hexes: Collection[str] = (),
     counter: float = 0.0,
 ) -> Scene:
-    """The drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
+    """Return the drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
 
     centre: of a hex, by its printed number; hex_height: flat side to flat side; size: of the whole picture; places:
     names by hex instead of the board's; game: None for no facts; counter: its side. Raises InputError for an unknown
@@ -166,18 +171,18 @@ class _PlacedHexes(Layout):
         self.top, self.bottom = min(ys) - down, max(ys) + down
 
     def place(self, x: float, y: float) -> Point:
-        """Where a point of the grid lies; the hexes of a module are not quite regular."""
+        """Return where a point of the grid lies; the hexes of a module are not quite regular."""
         (step, start), (down, top) = self._across, self._along
         return x * step + start, y * down + top
 
     def centre(self, name: str) -> Point:
-        """The centre of a hex, or where it would lie if it were drawn."""
+        """Return the centre of a hex, or where it would lie if it were drawn."""
         return self._given[name] if name in self._given else super().centre(name)
 
 
 def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """What a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid and in
-    the picture.
+    """Return what a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid
+    and in the picture.
     """
     (least, first), (most, last) = min(pairs), max(pairs)
     step = (last - first) / (most - least) if most > least else HEX
@@ -185,7 +190,7 @@ def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
-    """A frame round the hexes, where the margin has room for it."""
+    """Return a frame round the hexes, where the margin has room for it."""
     margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
     shapes: list[Shape] = []
     if margin >= _FRAME + 0.6:
@@ -196,7 +201,7 @@ def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
 
 
 def _title(layout: _PlacedHexes, title: str, wide: float, high: float) -> Layer:
-    """The title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
+    """Return the title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
     above, below = layout.top - _FRAME, high - layout.bottom - _FRAME
     upper = above * 1.5 >= below
     room = above if upper else below

@@ -43,7 +43,7 @@ VASSAL_VERSION = "3.6.0"
 def build_file(
     setting: ModuleSetting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
 ) -> etree._Element:
-    """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
+    """Return what the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
@@ -149,7 +149,7 @@ def _boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool =
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:
-    """The file's bytes. version: of the module."""
+    """Return the file's bytes. version: of the module."""
     root.set("version", version)
     etree.indent(root, " ")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

@@ -79,7 +79,7 @@ class GameCharts:
         return (*charts, *self._listings(), *self._terrain())
 
     def _listings(self) -> Iterator[DrawnChart]:
-        """The lists of the rulebook that the game's files hold as tables."""
+        """Yield the lists of the rulebook that the game's files hold as tables."""
         for listing in self.course.table:
             scene = _flattest(partial(listing_scene, self.game, listing, _LOOK))
             yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
@@ -119,18 +119,18 @@ _FEW = 3
 
 
 def _known(chart: Chart) -> list[tuple[int | str, ...]]:
-    """The cells of a chart that rulebook or owner state."""
+    """Return the cells of a chart that rulebook or owner state."""
     return [key for key in keys_of(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
 
 
 def _share_known(chart: Chart) -> float:
-    """The part of a chart's cells that rulebook or owner state."""
+    """Return the part of a chart's cells that rulebook or owner state."""
     keys = keys_of(chart)
     return len(_known(chart)) / len(keys) if keys else 0.0
 
 
 def _cell(chart: Chart, key: tuple[int | str, ...]) -> str:
-    """A cell in words: the heads of its row and column, and what stands in it."""
+    """Return a cell in words: the heads of its row and column, and what stands in it."""
     of = [*(heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
     return f"{', '.join(of)}: {cell_text(chart, chart.cells[key])}"
 
@@ -142,12 +142,12 @@ def _row(table: etree._Element, kind: str, *cells: str) -> None:
 
 
 def _flat(chart: Chart) -> Scene:
-    """A chart as flat as a window on a screen, or in the greatest width."""
+    """Return a chart as flat as a window on a screen, or in the greatest width."""
     return _flattest(partial(chart_scene, Coverage(chart, shown=False), _LOOK))
 
 
 def _flattest(drawn: Callable[[float], Scene]) -> Scene:
-    """A picture in the first width in which it is flat enough. drawn: the picture in a width."""
+    """Return a picture in the first width in which it is flat enough. drawn: the picture in a width."""
     for wide in _WIDTHS:
         scene = drawn(wide)
         if scene.height <= _FLAT * scene.width:
@@ -156,7 +156,7 @@ def _flattest(drawn: Callable[[float], Scene]) -> Scene:
 
 
 def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
-    """The drawn charts by the names of their files, in pixels."""
+    """Return the drawn charts by the names of their files, in pixels."""
     return {chart.image: _enlarged(chart.scene) for chart in charts.drawn}
 
 
@@ -166,8 +166,8 @@ def _enlarged(scene: Scene) -> Scene:
 
 
 def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Mapping[str, str]) -> dict[str, bytes]:
-    """The files of an author's charts, and the page of what is to be entered, by their paths in the module. taken: the
-    paths of other files, with what these are.
+    """Return the files of an author's charts, and the page of what is to be entered, by their paths in the module.
+    taken: the paths of other files, with what these are.
 
     Raises InputError with the file for one that cannot be used, or whose path another file has.
     """
@@ -215,8 +215,8 @@ def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule)
 
 
 def _list_size(charts: GameCharts) -> dict[str, str]:
-    """How large the list is: half of the charts at least are seen whole beside the titles, and the larger ones scroll, for a window
-    as large as the largest would leave no map.
+    """Return how large the list is: half of the charts at least are seen whole beside the titles, and the larger ones
+    scroll, for a window as large as the largest would leave no map.
     """
     scenes = [_enlarged(chart.scene) for chart in charts.drawn]
     wide, high = (
@@ -227,6 +227,6 @@ def _list_size(charts: GameCharts) -> dict[str, str]:
 
 
 def _path(file: str) -> str:
-    """Where a chart stands in the module: a picture with the others, a page by itself."""
+    """Return where a chart stands in the module: a picture with the others, a page by itself."""
     name = file.replace("/", "-")
     return name if name.rpartition(".")[2].lower() in PAGES else f"images/chart-{name}"

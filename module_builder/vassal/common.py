@@ -90,7 +90,7 @@ class ModuleSetting(NamedTuple):
         return pile.zones({name: module.dead_pile for name in pile.names if name != GONE})
 
     def spot(self, window: str, at: Pixel, unit: str) -> Pixel:
-        """Where a unit of the roster stands in a place: in its middle, or in a dead pile in the box of its side."""
+        """Return where a unit of the roster stands in a place: in its middle, or in a dead pile in the box of its side."""
         return self.displays[OUT].middles.get(side_of(self.game, unit), at) if window == OUT else at
 
     @property

@@ -47,8 +47,8 @@ class Timeline(NamedTuple):
 
 
 def timeline(game: Game, counter: int) -> Timeline:
-    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files
-    that describe it.
+    """Return the course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the
+    files that describe it.
     """
     course = course_file(game)
     known = read_turns(game, course)
@@ -75,8 +75,8 @@ def _tag(track: Track, course: CourseFile) -> str:
 
 
 def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
-    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
-    phases are known.
+    """Return what a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing
+    if no phases are known.
     """
     if not course.phase:
         return ()
@@ -97,7 +97,7 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Track
 
 
 def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
-    """The phases of a part of the turn, those that do not come up every turn with their turns."""
+    """Return the phases of a part of the turn, those that do not come up every turn with their turns."""
     phases = [phase for phase in course.phase if phase.part == part]
     return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
 
@@ -116,15 +116,15 @@ def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase:
 
 
 def _fact(game: Game, name: str, word: str) -> str:
-    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or
-    value.
+    """Return the fact that the track of this name has a value, as position notation; "" if the game has no such track
+    or value.
     """
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
 def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
-    """The tracker of turns and of the lists within each, added to the build file."""
+    """Return the tracker of turns and of the lists within each, added to the build file."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
         root,

@@ -25,7 +25,9 @@ def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str)
 
 
 def read_elements(data: bytes, name: str) -> etree._Element:
-    """The root of an XML file as an element that can be written, each with its line. Raises InputError as `read_xml` does."""
+    """Return the root of an XML file as an element that can be written, each with its line. Raises InputError as
+    `read_xml` does.
+    """
     root, lines = read_placed_xml(data, name)
     numbers = iter(lines)
 

@@ -70,7 +70,9 @@ class Extras(NamedTuple):
 
 
 def extras(game: Game, folder: str) -> Extras:
-    """What lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not hold."""
+    """Return what lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not
+    hold.
+    """
     if not folder:
         return Extras()
     traversable = inner(game.folder, folder)
@@ -95,7 +97,7 @@ def extras(game: Game, folder: str) -> Extras:
 
 
 def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
-    """The files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
+    """Yield the files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
     whole = f"{folder}/{path}".rstrip("/")
     for entry in sorted(inner(home, whole).iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
@@ -109,7 +111,7 @@ def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Tra
 
 
 def check_file(name: str, data: bytes) -> bytes:
-    """The bytes of a file, if a module may hold it. Raises InputError with its name if not."""
+    """Return the bytes of a file, if a module may hold it. Raises InputError with its name if not."""
     ending = name.rpartition(".")[2].lower()
     if name.rpartition("/")[2] in BUILD_FILES:
         return data
@@ -253,7 +255,7 @@ def piece_faults(elements: etree._Element | None, file: str, has: Collection[str
 
 
 def _pictures(piece: Piece) -> Iterator[str]:
-    """The pictures that a piece shows by itself and on its layers, each once."""
+    """Yield the pictures that a piece shows by itself and on its layers, each once."""
     named = [(split(piece.traits[-1].type, ";") + [""] * 4)[3]]
     for trait in piece.traits:
         if trait.kind == "emb2":
@@ -308,7 +310,7 @@ def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str
 
 
 def missing_files(root: etree._Element, has: set[str]) -> Iterator[str]:
-    """The files that elements name and the module does not have. has: the paths of all that it has."""
+    """Yield the files that elements name and the module does not have. has: the paths of all that it has."""
     for element in root.iter():
         for key in _FILES:
             named = element.get(key, "")

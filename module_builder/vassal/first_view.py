@@ -23,8 +23,8 @@ class UnitSpot(NamedTuple):
 
 
 def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
-    """The middle of the units around the one with most friends and most enemies near it, counted by the fewer of the
-    two; where no enemies are near, the middle between the nearest ones; of units of one side, of the densest. None
+    """Return the middle of the units around the one with most friends and most enemies near it, counted by the fewer of
+    the two; where no enemies are near, the middle between the nearest ones; of units of one side, of the densest. None
     without units.
 
     reach: how far "near" is, in pixels.
@@ -51,7 +51,7 @@ def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
 
 
 def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
-    """The middle of the smallest rectangle around all pixels, None without any."""
+    """Return the middle of the smallest rectangle around all pixels, None without any."""
     if not pixels:
         return None
     xs, ys = zip(*pixels, strict=True)

@@ -34,7 +34,7 @@ class BoardGrid(NamedTuple):
 
 
 def board_grid(grid: HexGrid, height: int) -> BoardGrid:
-    """The grid of a map, with the height of a hex in pixels, flat side to flat side.
+    """Return the grid of a map, with the height of a hex in pixels, flat side to flat side.
 
     VASSAL shifts every second line of hexes and counts the lines from nought; where the first one is a shifted one, the
     count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
@@ -51,7 +51,7 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
 
 
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
-    """The grid of a board's own picture, its boxes among them.
+    """Return the grid of a board's own picture, its boxes among them.
 
     size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does, and for
     a hex that lies beyond the picture.
@@ -101,7 +101,7 @@ class _Lines(NamedTuple):
 
 
 def _lines(grid: HexGrid) -> _Lines:
-    """The lines of a grid. Raises InputError for too many hexes."""
+    """Return the lines of a grid. Raises InputError for too many hexes."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
     columns = _numbers(grid.columns, grid.columns_from == "east")
@@ -111,8 +111,8 @@ def _lines(grid: HexGrid) -> _Lines:
 
 
 def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
-    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to
-    hex in a line.
+    """Return the grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from
+    hex to hex in a line.
     """
     drawn = Hexes(
         x0=corner[0],
@@ -128,8 +128,8 @@ def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float
 
 
 def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
-    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL
-    cannot print.
+    """Return the middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number
+    VASSAL cannot print.
     """
     flat, middles = grid.orientation == "flat", {}
     for line, along in enumerate(lines.along, lines.before):
@@ -144,13 +144,13 @@ def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] 
 
 
 def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
-    """The numbers of columns or rows as they follow one another from the left, or from above."""
+    """Return the numbers of columns or rows as they follow one another from the left, or from above."""
     numbers = list(range(ends[0], ends[1] + 1))
     return numbers[::-1] if backwards else numbers
 
 
 def _numbering(grid: HexGrid) -> Numbering:
-    """The numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
+    """Return the numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
     match = _FORMAT.fullmatch(grid.format)
     if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
@@ -178,7 +178,7 @@ def _leading(form: str | None) -> int:
 
 
 def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
-    """The numbering with the offsets that give the first hex of the first line on the board these numbers."""
+    """Return the numbering with the offsets that give the first hex of the first line on the board these numbers."""
     numbering = drawn.numbering or Numbering()
     lines, places = drawn.counts(line, 0)
     return msgspec.structs.replace(

@@ -23,17 +23,17 @@ RECORDS, SUPPLY, CLEAR_SUPPLY = "records", "supply", "clear-supply"
 
 
 def icon_file(name: str) -> str:
-    """The file of an icon, among the module's pictures."""
+    """Return the file of an icon, among the module's pictures."""
     return f"icon-{file_word(name)}.png"
 
 
 def only_icon(side: str) -> str:
-    """The file of the icon of the button that shows the counters of one side alone."""
+    """Return the file of the icon of the button that shows the counters of one side alone."""
     return icon_file(f"only-{side}")
 
 
 def icons(game: Game) -> dict[str, Scene]:
-    """The icons by the names of their files: those of the windows of sides in the colours of these."""
+    """Return the icons by the names of their files: those of the windows of sides in the colours of these."""
     palette = palette_of(game)
     drawn = {icon_file(name): _scene(name, draw()) for name, draw in _DRAWN.items()}
     for side, nations in game.file.sides.items():
@@ -71,7 +71,7 @@ def _hexagon(x: float, y: float, radius: float, fill: str) -> Polygon:
 
 
 def _markers() -> Iterator[Shape]:
-    """A flag on a hex."""
+    """Yield a flag on a hex."""
     yield _hexagon(10, 11.5, 7.8, PAPER)
     yield _line((8, 15.5), (8, 2))
     yield Polygon(points=((8, 2), (16, 4.5), (8, 7.5)), fill=_RED, stroke=INK, width=0.9)
@@ -85,14 +85,14 @@ def _boxes() -> Iterator[Shape]:
 
 
 def _out() -> Iterator[Shape]:
-    """A counter that is crossed out."""
+    """Yield a counter that is crossed out."""
     yield _box(3.5, 3.5, 13, 13, PAPER, 2)
     for ends in (((3, 3), (17, 17)), ((17, 3), (3, 17))):
         yield _line(*ends, stroke=_RED, width=2.2)
 
 
 def _turns() -> Iterator[Shape]:
-    """The leaf of a calendar, one of its days framed."""
+    """Yield the leaf of a calendar, one of its days framed."""
     yield _box(2.5, 3.5, 15, 14, WHITE)
     yield Rectangle(x=2.5, y=3.5, width=15, height=4, fill=SEASONS[1], stroke=INK, stroke_width=1.2)
     for x in (6.0, 14.0):
@@ -103,7 +103,7 @@ def _turns() -> Iterator[Shape]:
 
 
 def _charts() -> Iterator[Shape]:
-    """A table with a head."""
+    """Yield a table with a head."""
     yield _box(2.5, 3, 15, 14, WHITE, 0.6)
     yield Rectangle(x=2.5, y=3, width=15, height=4, fill=_GREY, stroke=INK, stroke_width=1.2)
     yield _line((2.5, 12), (17.5, 12), width=1.0)
@@ -112,7 +112,7 @@ def _charts() -> Iterator[Shape]:
 
 
 def _turn() -> Iterator[Shape]:
-    """A clock."""
+    """Yield a clock."""
     yield Circle(x=10, y=10, radius=7.6, fill=WHITE, stroke=INK, width=1.4)
     yield _line((10, 5.4), (10, 10), (13.6, 11.8))
 
@@ -137,19 +137,19 @@ def _state() -> Iterator[Shape]:
 
 
 def _ends() -> Iterator[Shape]:
-    """A tick at the end of a line."""
+    """Yield a tick at the end of a line."""
     yield _line((2.5, 10.5), (7.5, 15.5), (17.5, 4.5), stroke="#2f6b2a", width=2.6)
 
 
 def _inventory() -> Iterator[Shape]:
-    """A list, its lines indented."""
+    """Yield a list, its lines indented."""
     for y, x in ((4, 3), (8.2, 6), (12.4, 6), (16.6, 3)):
         yield Rectangle(x=x, y=y - 1.4, width=2.8, height=2.8, fill=SEASONS[0], stroke=INK, stroke_width=0.9)
         yield _line((x + 5, y), (17.5, y))
 
 
 def _notes() -> Iterator[Shape]:
-    """A sheet with writing, its corner turned down."""
+    """Yield a sheet with writing, its corner turned down."""
     sheet = ((4, 2.5), (12, 2.5), (16, 6.5), (16, 17.5), (4, 17.5))
     yield Polygon(points=sheet, fill=WHITE, stroke=INK, width=1.2)
     yield _line((12, 2.5), (12, 6.5), (16, 6.5), width=1.0)
@@ -164,7 +164,7 @@ def _board() -> Iterator[Shape]:
 
 
 def _private(tint: str) -> Iterator[Shape]:
-    """A lock on the colour of a side."""
+    """Yield a lock on the colour of a side."""
     yield Polyline(points=((6.5, 9), (6.5, 5.5), (8, 3.2), (12, 3.2), (13.5, 5.5), (13.5, 9)), stroke=INK, width=1.8)
     yield _box(3.5, 8.5, 13, 9, tint, 1.6)
     yield Circle(x=10, y=12.2, radius=1.5, fill=INK)
@@ -172,14 +172,14 @@ def _private(tint: str) -> Iterator[Shape]:
 
 
 def _records() -> Iterator[Shape]:
-    """A row of numbered boxes with a marker in one."""
+    """Yield a row of numbered boxes with a marker in one."""
     for x in (1.5, 7.2, 12.9):
         yield _box(x, 5.5, 5.7, 9.5, PAPER, 0.4)
     yield Circle(x=10.05, y=10.2, radius=3.6, fill=_RED, stroke=INK, width=1.2)
 
 
 def _supply() -> Iterator[Shape]:
-    """A source, a line, and the hex that it supplies."""
+    """Yield a source, a line, and the hex that it supplies."""
     yield _line((4.5, 15.5), (12.5, 7.5), width=2.6)
     yield Polygon(points=((4.5, 11.2), (8.8, 15.5), (4.5, 19.8), (0.2, 15.5)), fill=INK)
     yield Polygon(points=((4.5, 13.6), (6.4, 15.5), (4.5, 17.4), (2.6, 15.5)), fill=WHITE)
@@ -187,7 +187,7 @@ def _supply() -> Iterator[Shape]:
 
 
 def _only(tint: str) -> Iterator[Shape]:
-    """A counter in the colour of a side, before the dashed outline of one that is hidden."""
+    """Yield a counter in the colour of a side, before the dashed outline of one that is hidden."""
     for ends in (((8, 2.5), (17.5, 2.5)), ((17.5, 2.5), (17.5, 12)), ((8, 2.5), (8, 5)), ((15, 12), (17.5, 12))):
         yield Polyline(points=ends, stroke=_GREY, width=1.3, dash=(1.6, 1.4))
     yield _box(2.5, 6.5, 11, 11, tint, 2)
@@ -195,7 +195,7 @@ def _only(tint: str) -> Iterator[Shape]:
 
 
 def _clear_supply() -> Iterator[Shape]:
-    """The hex of supply, crossed out with its line."""
+    """Yield the hex of supply, crossed out with its line."""
     yield _line((2.5, 17.5), (10.5, 9.5), width=2.6)
     yield _hexagon(12.2, 7.8, 6.6, PAPER)
     yield _line((3, 3), (17, 17), stroke=_RED, width=2.4)

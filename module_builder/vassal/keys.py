@@ -47,12 +47,12 @@ from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
 def dice_key(number: int) -> str:
-    """The keystroke of the dice button with this number, from 0; "" beyond the ninth."""
+    """Return the keystroke of the dice button with this number, from 0; "" beyond the ninth."""
     return Hotkey(str(number + 1)).stroke if number < 9 else ""
 
 
 def lapses(game: Game) -> dict[str, list[Track]]:
-    """What ends with what, by the words of a button: the statuses of counters that one press takes off."""
+    """Return what ends with what, by the words of a button: the statuses of counters that one press takes off."""
     tracks: dict[str, list[Track]] = {}
     for track in game.tracks.values():
         if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
@@ -61,7 +61,7 @@ def lapses(game: Game) -> dict[str, list[Track]]:
 
 
 def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
-    """All keys on one page of the plain HTML that VASSAL shows. root: the module's build file, with its windows."""
+    """Return all keys on one page of the plain HTML that VASSAL shows. root: the module's build file, with its windows."""
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
     _table(body, "The table", _buttons(game, wanted, {window.get("hotkey", "") for window in root}))
@@ -83,7 +83,7 @@ _OF_VASSAL = [
 
 
 def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[tuple[str, str]]:
-    """What the buttons do, with their keys. strokes: those of the windows that the module has."""
+    """Return what the buttons do, with their keys. strokes: those of the windows that the module has."""
 
     def shown(*windows: tuple[str, Hotkey]) -> list[tuple[str, str]]:
         return [(name, key.words) for name, key in windows if key.stroke in strokes]
@@ -116,7 +116,7 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
 
 
 def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
-    """The lines of counters' menus with their keys, by group."""
+    """Return the lines of counters' menus with their keys, by group."""
     groups: dict[str, list[tuple[str, str]]] = {"Counters": [_line(OUT_OF_PLAY), _line(RETURN)]}
     for track in game.tracks.values():
         if track.module is not None and track.on in ("unit", "hex"):
@@ -148,7 +148,7 @@ def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> No
 def help_page(
     game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
 ) -> str:
-    """The page as HTML of the plain kind that VASSAL shows.
+    """Return the page as HTML of the plain kind that VASSAL shows.
 
     board: the part of the map that the module shows; made: its counters; left_out: units off the board, by set-up.
     """
@@ -245,8 +245,8 @@ def _update(body: etree._Element) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its
-    railways is theirs alone.
+    """Return whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of
+    its railways is theirs alone.
     """
     roles = game.file.picture
     if not board.hexes:
@@ -258,13 +258,15 @@ def _is_drawn(game: Game, track: Track, board: Board) -> bool:
 
 
 def _is_sea(game: Game, board: Board, hex: str) -> bool:
-    """Whether a hex is known to be water, so that nothing more is to be said of it."""
+    """Return whether a hex is known to be water, so that nothing more is to be said of it."""
     fact = board.fact(game.file.picture.terrain, hex)
     return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
 
 
 def _example(board: Board) -> tuple[str, ...]:
-    """A hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that has."""
+    """Return a hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that
+    has.
+    """
     grid = board.grid
     (left, right), (top, bottom) = grid.columns, grid.rows
     hexes = [Hex(c, r) for c in range(left, right + 1) for r in range(top, bottom + 1)]
@@ -295,7 +297,7 @@ def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
 
 
 def _value_row(game: Game, unit: str, names: Sequence[str]) -> str:
-    """The row of a counter as text: many elements take long to make one by one."""
+    """Return the row of a counter as text: many elements take long to make one by one."""
     cells = [f"<tr><td>{escape(unit)}</td>"]
     for name in names:
         fact = printed_fact(game, unit, name)

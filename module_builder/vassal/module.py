@@ -86,7 +86,7 @@ class BuiltModule(NamedTuple):
 
 
 def build(game: Game) -> BuiltModule:
-    """The module of a game; on one installation the same bytes for the same files.
+    """Return the module of a game; on one installation the same bytes for the same files.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
@@ -137,7 +137,7 @@ class _Plan(NamedTuple):
 
 
 def palettes(game: Game) -> Module:
-    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
+    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
     `build` does.
     """
     wanted = wanted_module(game)
@@ -171,25 +171,27 @@ class _MadeCounters(NamedTuple):
 
 
 def _other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
-    """The names of the slots of the markers on record tracks, and of the pieces that show supply, if the module has any."""
+    """Return the names of the slots of the markers on record tracks, and of the pieces that show supply, if the module
+    has any.
+    """
     records = [marker.slot for marker in RecordSheet(game, wanted.counter).markers]
     return [*records, *(overlay_names(game, board, grid) if wanted.supply else [])]
 
 
 def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker) -> tuple[OverlayPiece, ...]:
-    """The pieces that show supply, if the module has any."""
+    """Return the pieces that show supply, if the module has any."""
     return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
 
 
 def _counters(game: Game) -> list[Counter]:
-    """The counters of all units. Their backs are open, for who hides a unit in a module masks it."""
+    """Return the counters of all units. Their backs are open, for who hides a unit in a module masks it."""
     return design_counters(game, open_backs=True)
 
 
 def _made_counters(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter], others: Sequence[str] = ()
 ) -> _MadeCounters:
-    """The counters that the module has. drawn: those of all units; others: the names of further slots."""
+    """Return the counters that the module has. drawn: those of all units; others: the names of further slots."""
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     named = _picture_names(game)
@@ -199,7 +201,7 @@ def _made_counters(
 
 
 def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
-    """All of a module but its pictures, set-ups and help."""
+    """Return all of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
     made, maker, faces = _made_counters(game, wanted, drawn, _other_slots(game, wanted, board, grid))
@@ -246,13 +248,13 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
 
 
 def _extra_file(wanted: VassalModule) -> str:
-    """The file with an author's elements."""
+    """Return the file with an author's elements."""
     return f"{wanted.extra}/{BUILD_FILES[0]}"
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be
-    free of them.
+    """Yield mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must
+    be free of them.
     """
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
@@ -273,13 +275,13 @@ def module_faults(game: Game) -> Iterator[InputError]:
 
 
 def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
-    """Whether the own picture of the board that the module shows is missing."""
+    """Return whether the own picture of the board that the module shows is missing."""
     picture, name = game.board(wanted.board).picture, game.board(wanted.board).name
     return picture is not None and not inner(game.folder, f"boards/{name}/{picture.file}").is_file()
 
 
 def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
-    """Files that the module names and does not have, and pieces that VASSAL could not read."""
+    """Yield files that the module names and does not have, and pieces that VASSAL could not read."""
     yield from piece_faults(plan.own.elements, _extra_file(wanted), plan.names)
     for missing in missing_files(plan.root, plan.names):
         hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
@@ -288,13 +290,13 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
-    """The drawings as PNG by their paths. side: of a counter, in pixels."""
+    """Return the drawings as PNG by their paths. side: of a counter, in pixels."""
     small, large = to_png(list(plan.small.values()), side / SIDE), to_png(list(plan.large.values()), 1)
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
-    """The module, its pictures rendered."""
+    """Return the module, its pictures rendered."""
     plan = _plan(game, wanted, _counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -313,7 +315,7 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
 
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
-    """A short mark of what a module holds, the same for the same content."""
+    """Return a short mark of what a module holds, the same for the same content."""
     digest = sha256("".join(_canonical(root)).encode())
     for name, data in sorted(files.items()):
         digest.update(name.encode() + sha256(data).digest())
@@ -327,7 +329,9 @@ _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "
 
 
 def _canonical(element: etree._Element) -> Iterator[str]:
-    """An element without namespaces as Canonical XML. lxml's own leaves parts out where memory is short, and does not say so."""
+    """Yield an element without namespaces as Canonical XML. lxml's own leaves parts out where memory is short, and does
+    not say so.
+    """
     name = str(element.tag)
     yield f"<{name}"
     for key, value in sorted(element.items()):
@@ -348,26 +352,26 @@ def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> Non
 
 
 def file_slug(title: str) -> str:
-    """A title as the name of a file: its letters and figures, with hyphens between the words."""
+    """Return a title as the name of a file: its letters and figures, with hyphens between the words."""
     return "-".join(re.findall(r"\w+", title))
 
 
 def wanted_module(game: Game) -> VassalModule:
-    """The [module] of the game's file. Raises InputError if there is none."""
+    """Return the [module] of the game's file. Raises InputError if there is none."""
     if game.file.module is None:
         raise InputError(f"{game.title} has no [module]", where=Where("game.toml"), hint="add that table to game.toml")
     return game.file.module
 
 
 def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
-    """The hexes of the part of the map that the module shows, and the boxes on its picture."""
+    """Return the hexes of the part of the map that the module shows, and the boxes on its picture."""
     board = shown_board(game, wanted)
     return map_grid(game, board) if board.picture else board_grid(board.grid, wanted.hex)
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of
-    it.
+    """Return the board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole
+    of it.
     """
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
@@ -378,14 +382,14 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
 
 
 def units(game: Game, wanted: VassalModule) -> list[str]:
-    """The units that the module has a counter for."""
+    """Return the units that the module has a counter for."""
     if not wanted.unit_files:
         return list(game.roster)
     return [row["unit"] for file in wanted.unit_files for row, _ in read_rows(inner(game.folder, file), ["unit"])]
 
 
 def _set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
-    """A set-up as a save's file, and the units that stand off its board.
+    """Return a set-up as a save's file, and the units that stand off its board.
 
     Raises InputError with the set-up's file if it cannot be used or is of another game.
     """
@@ -403,20 +407,20 @@ def _set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple
 
 
 def _art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
-    """The pictures of a counter. faces: those that are an author's own."""
+    """Return the pictures of a counter. faces: those that are an author's own."""
     front, back = (named(counter.unit, side) for side in ("front", "back"))
     front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
     return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
 
 
 def _with_ending(name: str, ending: str) -> str:
-    """The name of a drawn picture with the ending of the author's picture that takes its place."""
+    """Return the name of a drawn picture with the ending of the author's picture that takes its place."""
     return f"{name.removesuffix(_DRAWN)}{ending}"
 
 
 def _picture_names(game: Game) -> Callable[[str, str], str]:
-    """What names the file of one face of a unit's counter; of a renamed unit that of older modules, whose saves name
-    it.
+    """Return what names the file of one face of a unit's counter; of a renamed unit that of older modules, whose saves
+    name it.
     """
     renamed = game.file.module.renamed if game.file.module else {}
     words = picture_words(renamed.get(unit, unit) for unit in game.roster)
@@ -427,14 +431,14 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
 
 
 def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
-    """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
+    """Return what is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     named = _picture_names(game)
     scenes = {named(*side): scene for side, scene in sides(made, plain=False).items()}
     return scenes | {**traits.mask_pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
-    """The board in pixels; what crosses the edge of the part that is shown runs off it."""
+    """Return the board in pixels; what crosses the edge of the part that is shown runs off it."""
     board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
@@ -443,7 +447,7 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:
-    """The tags on counters, and those of markers that lie beside them."""
+    """Return the tags on counters, and those of markers that lie beside them."""
     scenes, palette = dict[str, Scene](), palette_of(maker.game)
     for status in maker.tagged.values():
         if status.track.on == "hex" and not any(status.shown.at):
@@ -456,7 +460,7 @@ def _tags(maker: Maker) -> dict[str, Scene]:
 
 
 def _markers(maker: Maker) -> dict[str, Scene]:
-    """The printed markers of hexes."""
+    """Return the printed markers of hexes."""
     stated = [(status, value) for status, value in maker.marked if value is not None and not status.nation]
     faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))
     caps = {
@@ -466,7 +470,7 @@ def _markers(maker: Maker) -> dict[str, Scene]:
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:
-    """The named places of the board by hex. Raises InputError with file and line for a hex off the map."""
+    """Return the named places of the board by hex. Raises InputError with file and line for a hex off the map."""
     if not wanted.places:
         return {}
     board = game.board(wanted.board)

@@ -25,7 +25,9 @@ _FOLLOWS, _SHOWS = "turn_now", "turn"
 
 
 def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
-    """The frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their names."""
+    """Yield the frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their
+    names.
+    """
     images = ("", *(now_image(column) for column in range(1, len(track.rows[0]) + 1)))
     for number, (row, at) in enumerate(track.heads, 1):
         cases = "".join(f'GetProperty("{turn.name}")=={turn_} ? {level} : ' for level, turn_ in enumerate(row, 2))
@@ -73,7 +75,7 @@ def piles(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
 
 
 def at_start(piece: Piece) -> Piece:
-    """The piece as the module holds it, on no map yet."""
+    """Return the piece as the module holds it, on no map yet."""
     return Piece("null", piece.traits, slot=piece.slot)
 
 

@@ -68,7 +68,9 @@ class OverlayPiece(NamedTuple):
 
 
 def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str, str]) -> list[OverlayPiece]:
-    """The pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `_slot_name` calls a piece."""
+    """Return the pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `_slot_name`
+    calls a piece.
+    """
     around = _around(board, grid)
     if not around:
         return []
@@ -83,17 +85,17 @@ def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str
 
 
 def overlay_names(game: Game, board: Board, grid: BoardGrid) -> list[str]:
-    """The names of all pieces of `overlay_pieces`, as slots know them."""
+    """Return the names of all pieces of `overlay_pieces`, as slots know them."""
     return [_slot_name(name) for side in game.file.sides for name in _names(side, _around(board, grid))]
 
 
 def _overlay_image(name: str) -> str:
-    """The file of a piece's picture."""
+    """Return the file of a piece's picture."""
     return f"supply-{file_word(name)}.png"
 
 
 def _slot_name(name: str) -> str:
-    """What such a piece is called among the names of slots, where no unit and no marker is called the same."""
+    """Return what such a piece is called among the names of slots, where no unit and no marker is called the same."""
     return f"{OVERLAY} {name}"
 
 
@@ -105,7 +107,7 @@ def _names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
 
 
 def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
-    """The piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
+    """Return the piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
     marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
     traits = (
@@ -122,7 +124,9 @@ def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piec
 
 
 def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
-    """The ways to the six neighbours of a hex, in pixels, clockwise; none for a board without six hexes round one."""
+    """Return the ways to the six neighbours of a hex, in pixels, clockwise; none for a board without six hexes round
+    one.
+    """
     for name, (x, y) in grid.hexes.items():
         others = [grid.hexes[other] for other in board.neighbours(name) if other in grid.hexes]
         if len(others) == 6:
@@ -133,7 +137,7 @@ def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
 
 
 def _ways(around: tuple[Point, ...]) -> dict[int, Point]:
-    """The three ways of lines through a hex."""
+    """Return the three ways of lines through a hex."""
     return {degrees_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
 
 
@@ -155,8 +159,8 @@ def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tupl
 
 
 def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
-    """A ring in a hex: whole and wide for who is supplied, broken for who is so in part, thin with a cross for who is not, and
-    a second one round who is isolated, so that all are told apart in grey too.
+    """Return a ring in a hex: whole and wide for who is supplied, broken for who is so in part, thin with a cross for
+    who is not, and a second one round who is isolated, so that all are told apart in grey too.
     """
     corners = [((a + c) / 3, (b + d) / 3) for (a, b), (c, d) in zip(around, (*around[1:], around[0]), strict=True)]
     wide, high = 2 * max(abs(x) for x, _ in corners), 2 * max(abs(y) for _, y in corners)
@@ -164,7 +168,7 @@ def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -
     middle = wide / 2, high / 2
 
     def ring(at: float, width: float, ink: str, dash: tuple[float, ...] = ()) -> Path:
-        """A ring with its middle so many heights of a hex within the edge."""
+        """Return a ring with its middle so many heights of a hex within the edge."""
         share = 1 - 2 * at
         points = tuple((middle[0] + x * share, middle[1] + y * share) for x, y in corners)
         dashes = tuple(length * height for length in dash)
@@ -184,21 +188,23 @@ def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -
 
 
 def _badge(x: float, y: float, radius: float, colour: str, sign: str) -> Iterator[Shape]:
-    """A disc with a sign in it, at the upper edge of a hex, where no counter covers it."""
+    """Yield a disc with a sign in it, at the upper edge of a hex, where no counter covers it."""
     yield Circle(x=x, y=y, radius=radius, fill=colour, stroke=WHITE, width=radius * 0.16)
     size = radius * 1.7
     yield Text(x=x, y=base_line(y, size), text=sign, size=size, anchor="middle", bold=True, fill=WHITE)
 
 
 def _star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
-    """A square on its corner with a white middle, as a source begins lines."""
+    """Yield a square on its corner with a white middle, as a source begins lines."""
     for share, fill in ((1.0, WHITE), (0.84, colour), (0.32, WHITE)):
         reach = radius * share
         yield Polygon(points=((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), fill=fill)
 
 
 def _line_scene(step: Point, colour: str, title: str, *, full: bool) -> Scene:
-    """A piece of a line, as long as from the middle of a hex to that of the next: whole, or broken for who is served in part."""
+    """Return a piece of a line, as long as from the middle of a hex to that of the next: whole, or broken for who is
+    served in part.
+    """
     height = hypot(*step)
     width = _LINE * height
     rim = width * 1.6

@@ -73,7 +73,7 @@ def add_palettes(
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
-    """The counters, sorted by what is printed on them; those without one of the words after the others."""
+    """Return the counters, sorted by what is printed on them; those without one of the words after the others."""
     slots = []
     for unit in maker.art:
         tracks = (maker.game.tracks[name] for name in wanted.palettes)
@@ -118,8 +118,8 @@ def _even_out(window: etree._Element) -> None:
 
 
 def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
-    """The pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what they are.
-    Returns what they need.
+    """Return the pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says
+    what they are. Returns what they need.
     """
     listed = named or len(slots) > _MOST_SHOWN
     looks = {} if listed else {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
@@ -135,12 +135,12 @@ def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, 
 
 
 def _largest(rooms: Sequence[Room]) -> Room:
-    """What is enough for each."""
+    """Return what is enough for each."""
     return Room(max(room.wide for room in rooms), max(room.high for room in rooms))
 
 
 def _list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
-    """The size of a list: what any of its entries needs, and its names beside that."""
+    """Return the size of a list: what any of its entries needs, and its names beside that."""
     inside = _largest(rooms)
     beside = max(max(map(len, names)) * _LETTER + _BESIDE, _NARROWEST)
     room = Room(inside.wide + _DIVIDER + beside, max(inside.high, _LOWEST))

@@ -89,7 +89,7 @@ class RecordSheet:
         return 2 * _GAP + _ABREAST * self._cell[0], self._tops[-1]
 
     def _corner(self, number: int, value: int) -> Pixel:
-        """The upper left corner of the box of a value on a track."""
+        """Return the upper left corner of the box of a value on a track."""
         row, column = divmod(value - self.tracks[number][0].least, _ABREAST)
         wide, high = self._cell
         return _GAP + column * wide, self._tops[number] + _TITLE + row * high
@@ -110,7 +110,8 @@ class RecordSheet:
         }
 
     def pieces(self, slots: Mapping[str, str], facts: Mapping[FactKey, Fact] = {}) -> Iterator[Piece]:
-        """The markers as they lie on the sheet, each with its id: at the values that a position states, else at the lowest.
+        """Yield the markers as they lie on the sheet, each with its id: at the values that a position states, else at
+        the lowest.
 
         slots: the ids of slots by their names.
         """
@@ -147,7 +148,7 @@ class RecordSheet:
         return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
 
     def _title(self, number: int) -> str:
-        """What a track is called: by its title, and whose it is if the sides do not share it."""
+        """Return what a track is called: by its title, and whose it is if the sides do not share it."""
         record, who = self.tracks[number]
         return f"{record.title}: {self.game.file.title_of(who)}" if who else record.title
 
@@ -175,11 +176,11 @@ class RecordSheet:
 
 
 def _mix_row(place: int) -> str:
-    """The tint of the head of a box: rows of ten take turns."""
+    """Return the tint of the head of a box: rows of ten take turns."""
     return SEASONS[place // _ABREAST % 2]
 
 
 def _short(title: str) -> str:
-    """A title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
+    """Return a title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
     words = title.replace("-", " ").split()
     return "".join(word[0] for word in words) if len(words) > 1 else title[:7]

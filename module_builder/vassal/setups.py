@@ -48,7 +48,7 @@ class SetUp(NamedTuple):
 
 
 def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
-    """The save of a position, of the printed map too on a drawn board with the same numbers.
+    """Return the save of a position, of the printed map too on a drawn board with the same numbers.
 
     Counters show the facts that they can; the notes have them too if they are doubtful. notes: the text of the
     scenario. Raises InputError for a position on another board, a unit without a counter, and a text that VASSAL cannot
@@ -85,7 +85,9 @@ def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp
 
 
 def _opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
-    """Where the first window is opened: the map on the fight, once there are units on it, and boxes in the middle of those in use."""
+    """Return where the first window is opened: the map on the fight, once there are units on it, and boxes in the
+    middle of those in use.
+    """
     game, places = setting.game, setting.places
     opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
@@ -101,7 +103,7 @@ def _opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
 def _lay_out(
     setting: ModuleSetting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
 ) -> tuple[dict[str, Piece], dict[str, PieceStack]]:
-    """The pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that
+    """Return the pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that
     arrive.
     """
     pieces: dict[str, Piece] = {}
@@ -142,7 +144,7 @@ def _lay_out(
 
 
 def _arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
-    """The units that come into play in a later turn, each with it: as the position says, or what is known of the
+    """Return the units that come into play in a later turn, each with it: as the position says, or what is known of the
     unit.
     """
     track = setting.track
@@ -163,7 +165,7 @@ def _arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
 
 
 def _units_by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
-    """The units of each turn, the first one lying on top."""
+    """Return the units of each turn, the first one lying on top."""
     units_in: dict[int, list[str]] = {}
     for unit, number in reversed([*arriving.items()]):
         units_in.setdefault(number, []).append(unit)
@@ -186,7 +188,9 @@ class _ShownFacts:
         self.course = course_of(self.game, self.state.facts, setting.steps)
 
     def values(self, unit: Unit) -> dict[str, Value]:
-        """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
+        """Return the facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no
+        counter.
+        """
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             spot = f", which stands at {unit.place}" if unit.place else ""
@@ -202,7 +206,7 @@ class _ShownFacts:
         return shown | ({KEPT: text_to_keep(self.game, others)} if others else {})
 
     def certain(self) -> set[FactKey]:
-        """The facts that are shown and not assumed: they need no note."""
+        """Return the facts that are shown and not assumed: they need no note."""
         conceals = self.game.conceals(self.state.facts)
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
@@ -221,8 +225,8 @@ class _ShownFacts:
         return shown | self.kept
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
-        """The markers in a hex, each with the value that it states; one that covers the stack is of the nation of its top
-        unit.
+        """Yield the markers in a hex, each with the value that it states; one that covers the stack is of the nation of
+        its top unit.
         """
         stated = self.state.facts_of.get(place, {})
         nation = self._nation_at(place) if stated else ""
@@ -232,7 +236,7 @@ class _ShownFacts:
                 yield status, fact.value
 
     def _nation_at(self, place: str) -> str:
-        """The nation of the top unit in a place, the game's first one if none is known."""
+        """Return the nation of the top unit in a place, the game's first one if none is known."""
         known = (self.game.nation_of_unit(unit, self.state.facts) for unit in self.state.stack(place))
         nations = self.game.file.nations
         return next((nation for nation in known if nation in nations), next(iter(nations), ""))

@@ -80,7 +80,9 @@ class Display(NamedTuple):
         return {name: (x + right, y + down) for name, (x, y) in corners}
 
     def zones(self, called: Mapping[str, str]) -> ZonedGrid:
-        """Its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have other ones."""
+        """Return its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have
+        other ones.
+        """
         wide, high = self.cell
         zones = []
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
@@ -103,8 +105,8 @@ class Display(NamedTuple):
 
 
 def dead_pile(game: Game, counter: int) -> Display:
-    """The sheet for counters that are out of play: a box for each side; where these are the dead pile of the game, one more
-    for what is in none. counter: the side of one in pixels.
+    """Return the sheet for counters that are out of play: a box for each side; where these are the dead pile of the
+    game, one more for what is in none. counter: the side of one in pixels.
     """
     pile = game.file.module.dead_pile if game.file.module else ""
     called = {side: ": ".join(filter(None, [pile, game.file.title_of(side)])) for side in game.file.sides}
@@ -124,7 +126,7 @@ def sheet_text(
     fill: str = INK,
     least: float = 9.0,
 ) -> Text:
-    """A text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
+    """Return a text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
     words = fit(text, size, wide, least=least, bold=bold)
     base = base_line(y, words.size)
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)

@@ -39,11 +39,11 @@ class TurnTrack(NamedTuple):
     called: Mapping[str, str] = {}
 
     def name(self, number: int) -> str:
-        """What a turn is called."""
+        """Return what a turn is called."""
         return self.tag.replace("{}", str(number))
 
     def turn(self, number: int) -> Turn:
-        """What is known of a turn."""
+        """Return what is known of a turn."""
         return self.known.get(number, Turn(number=number))
 
     @property
@@ -100,7 +100,7 @@ class TurnTrack(NamedTuple):
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
     def _box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
-        """The drawing of a box. tint: of its season."""
+        """Yield the drawing of a box. tint: of its season."""
         x, y, wide = box.left, box.top, box.wide
         yield inset(x, y, wide, box.high, 0, fill=PLAIN)
         yield inset(x, y, wide, _BAND, 0, fill=tint)
@@ -123,8 +123,8 @@ class TurnTrack(NamedTuple):
         yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
-        """The weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes without
-        saying.
+        """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
+        without saying.
         """
         facts = [
             f"{self.called.get(fact.who, fact.who)}: {fact.marked}"
@@ -192,5 +192,5 @@ class TurnBox(NamedTuple):
 
 
 def now_image(column: int) -> str:
-    """The file with the frame around the current turn in a column, from 1."""
+    """Return the file with the frame around the current turn in a column, from 1."""
     return f"now-{column}.png"

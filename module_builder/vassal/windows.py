@@ -63,7 +63,7 @@ other name.
 
 
 def displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
-    """The sheets of a module by the names of their windows.
+    """Return the sheets of a module by the names of their windows.
 
     boxes: those of the board that lie on no picture; units: in the module; counter: the side of one in
     pixels.
@@ -76,7 +76,7 @@ def displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: 
 
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
-    """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
+    """Return the sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
     headings = Headings(game)
     words = [headings.word(game.tracks[sort], unit) for unit in units if side_of(game, unit) == side] if sort else []
     names = dict.fromkeys(filter(None, words))
@@ -85,7 +85,7 @@ def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int
 
 
 def sheet_image(name: str) -> str:
-    """The file of a window's sheet."""
+    """Return the file of a window's sheet."""
     return f"sheet-{file_word(name)}.png"
 
 
@@ -100,7 +100,7 @@ def map_window(
     first: bool = True,
     drawn: bool = True,
 ) -> etree._Element:
-    """The map.
+    """Return the map.
 
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
     a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a map, not
@@ -125,7 +125,7 @@ def map_window(
 
 
 def _opened(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
-    """How a window is opened: the first by the module, any other by its button."""
+    """Return how a window is opened: the first by the module, any other by its button."""
     if first:
         return {"launch": "false"}
     return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}

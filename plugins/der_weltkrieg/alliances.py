@@ -70,9 +70,8 @@ class Sphere(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
-    """How many German divisions may be in the sphere in a turn, None for any number; the last turn of those that come at
-    250 points, and the rule.
-    Rule: 25-3, 25-4, 25-5
+    """Return how many German divisions may be in the sphere in a turn, None for any number; the last turn of those that
+    come at 250 points, and the rule. Rule: 25-3, 25-4, 25-5
     """
     if has_reached(view, SHAKEN, AUSTRIAN):
         return None, "", "25-5"
@@ -98,8 +97,8 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """The report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the West.
-    Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
+    """Return the report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the
+    West. Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -162,7 +161,7 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def aid_due(view: View, turn: int) -> Iterator[Aid]:
-    """What may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
+    """Yield what may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
     shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in rows("aid", AidRow):
         when = calendar(view).after_turns(shaken, row.after) if row.after else None
@@ -170,7 +169,7 @@ def aid_due(view: View, turn: int) -> Iterator[Aid]:
 
 
 def aid(view: View) -> Report[tuple[Aid, ...]]:
-    """The report on British and French forces that may be on map 6-4. Rule: 25-7, 25-8, 25-9"""
+    """Return the report on British and French forces that may be on map 6-4. Rule: 25-7, 25-8, 25-9"""
     with view.gather() as facts:
         turn = turn_now(facts)
     any_number = has_reached(view, COLLAPSE, ITALIAN)
@@ -220,7 +219,8 @@ class Sector(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The three rows of a sector: its front; hexes next to it, and behind it; hexes next to those and not to the front.
+    """Return the three rows of a sector: its front; hexes next to it, and behind it; hexes next to those and not to the
+    front.
 
     front: its hexes from one flank to the other; behind: the hexes that lie to its rear, of which the rows are made.
     Rule: 22-4
@@ -253,7 +253,7 @@ class SectorsParameters(Parameters, frozen=True, kw_only=True):
 
 
 def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
-    """The report on a nation's sector of the western front: its hexes, and whose units may be in it.
+    """Return the report on a nation's sector of the western front: its hexes, and whose units may be in it.
     Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
     """
     with view.gather() as facts:

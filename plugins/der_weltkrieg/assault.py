@@ -39,20 +39,22 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def allowed(points: int) -> tuple[int, int]:
-    """How many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
+    """Return how many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
     steps = int((BASE - points) / EACH)
     strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
     return strong, weak
 
 
 def draw_pool(view: View) -> tuple[str, ...]:
-    """The units that are drawn from: those that the schedule has converted are left out, by the ruling. Rule: 23-5/1"""
+    """Return the units that are drawn from: those that the schedule has converted are left out, by the ruling. Rule:
+    23-5/1
+    """
     out = view.ruling("assault-pool") == "without"
     return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
 def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
-    """Whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
+    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
     if not lost_turn:
         return
     with view.gather() as facts:
@@ -76,7 +78,7 @@ def conversions(
         str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
     ] = "",
 ) -> Report[Conversions]:
-    """The report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
+    """Return the report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
     pool, lost_hex = draw_pool(view), tuple(_lost_hex(view, lost_turn))
@@ -140,7 +142,7 @@ def convert(
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
 ) -> Report[Converted]:
-    """The report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.
+    """Return the report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.
     Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note
     """
     with view.gather() as facts:

@@ -62,9 +62,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
-    """What changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each full 60
-    demoralization points of Austria-Hungary.
-    Rule: 8-1
+    """Return what changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each
+    full 60 demoralization points of Austria-Hungary. Rule: 8-1
     """
     full = view.integer("dm", AUSTRIAN) // EACH
     named = [Modifier("8-1", "Serbia has supplied units in its country", -2)] if serbia else []
@@ -72,8 +71,8 @@ def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
 
 
 def italian_entry(view: View, turn: int) -> int:
-    """The turn in which Italy enters after a roll in a special turn that triggers it: turn 7 of the second month after.
-    Rule: 8-1
+    """Return the turn in which Italy enters after a roll in a special turn that triggers it: turn 7 of the second month
+    after. Rule: 8-1
     """
     known = calendar(view)
     return known.full_month_after(turn, 2) + 7
@@ -82,9 +81,8 @@ def italian_entry(view: View, turn: int) -> int:
 def italy(
     view: View, answers: Answers, *, serbia: Annotated[bool, note("whether Serbia has supplied units in its country")]
 ) -> Report[Entry]:
-    """The report on the die for Italy, rolled in each special turn from March 1915 on: it enters on an adjusted roll
-    below 1.
-    Rule: 8-1
+    """Return the report on the die for Italy, rolled in each special turn from March 1915 on: it enters on an adjusted
+    roll below 1. Rule: 8-1
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -124,12 +122,12 @@ def italy(
 
 
 def romanian_entry(view: View, shaken: int, die: int) -> int:
-    """The turn in which Romania becomes active: after as many complete turns as the die and 2. Rule: 13-1"""
+    """Return the turn in which Romania becomes active: after as many complete turns as the die and 2. Rule: 13-1"""
     return calendar(view).after_turns(shaken, die + 3)
 
 
 def romania(view: View, answers: Answers) -> Report[Entry]:
-    """The report on the die for Romania, rolled once Austria-Hungary is Shaken. Rule: 13-1, 7-13"""
+    """Return the report on the die for Romania, rolled once Austria-Hungary is Shaken. Rule: 13-1, 7-13"""
     with view.gather() as facts:
         turn = turn_now(facts)
         shaken = turn_stated(view, SHAKEN, AUSTRIAN) or (turn if has_reached(view, SHAKEN, AUSTRIAN) else 0)
@@ -189,9 +187,8 @@ def bulgaria(
     ] = "",
     belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)", "turn")] = "",
 ) -> Report[BulgarianEntry]:
-    """The report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1 of April
-    1915, on turn 2 of October 1915 at the latest.
-    Rule: 11-1
+    """Return the report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1
+    of April 1915, on turn 2 of October 1915 at the latest. Rule: 11-1
     """
     known = calendar(view)
     ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
@@ -241,7 +238,7 @@ class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
-    """Who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
+    """Return who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
 
     def since(row: BelligerentRow) -> str:
         if row.latest == "start":
@@ -254,7 +251,7 @@ def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:
-    """The report on who is at war, who may enter and by what. Rule: 8-1, 9-5, 11-1, 13-1, 14-1"""
+    """Return the report on who is at war, who may enter and by what. Rule: 8-1, 9-5, 11-1, 13-1, 14-1"""
     with view.gather() as facts:
         turn = turn_now(facts)
     found = belligerents(view, turn)

@@ -64,7 +64,9 @@ def hindenburg(
     markers: Annotated[Count, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
     mix: Annotated[Count, note("how many the counter mix has, 0 if unknown")] = 0,
 ) -> Report[Allowed]:
-    """The report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5, 17-6"""
+    """Return the report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5,
+    17-6
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     clauses = (
@@ -100,7 +102,7 @@ def italian_attack(
     clear_lost: Annotated[bool, note("whether a unit of the Central Powers is in a clear hex of Italy")] = False,
     gave_up: Annotated[bool, note("whether an HQ was given up to be free of these rules")] = False,
 ) -> Report[ItalianAttack]:
-    """The report on attacks and trenches of the Italians on the Isonzo. Rule: 8-3/1, 8-3/2, 8-3/3, 8-3/4, 8-4"""
+    """Return the report on attacks and trenches of the Italians on the Isonzo. Rule: 8-3/1, 8-3/2, 8-3/3, 8-3/4, 8-4"""
     with view.gather() as facts:
         turn = turn_now(facts)
     year = year_of(view, turn)
@@ -138,7 +140,7 @@ def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str
 def surprise(
     view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
 ) -> Report[Allowed]:
-    """The report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2, 24-4, 24-6"""
+    """Return the report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2, 24-4, 24-6"""
     with view.gather() as facts:
         turn = turn_now(facts)
     used = view.word("surprise")
@@ -175,7 +177,7 @@ def sad_state(
     *,
     army: Annotated[str, note("an Austro-Hungarian army with units in Russian ZOC", "name")],
 ) -> Report[SadState]:
-    """The report on the sad state of an Austro-Hungarian army, by the optional rule: two dice in a special turn.
+    """Return the report on the sad state of an Austro-Hungarian army, by the optional rule: two dice in a special turn.
     Rule: 24-3, 24-4
     """
     with view.gather() as facts:
@@ -243,7 +245,7 @@ def cities(
         ),
     ] = (),
 ) -> Report[Cities]:
-    """The report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
+    """Return the report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
     turn = turn_stated(view, "turn")
     at_war = [nation.who for nation in belligerents(view, turn) if nation.since] if turn is not None else []
     found = Cities(
@@ -284,7 +286,7 @@ class FortressRow(msgspec.Struct, frozen=True):
 
 
 def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
-    """The report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
+    """Return the report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
     with view.gather() as facts:
         fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(rows("fortresses", FortressRow))
@@ -317,8 +319,8 @@ class Opolchenie(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opolchenie(view: View) -> Report[Opolchenie]:
-    """The report on the Opolchenie brigades: placed on turn 4 of September 1914, four released in each turn from turn 5 on.
-    Rule: 29-5/opolchenie
+    """Return the report on the Opolchenie brigades: placed on turn 4 of September 1914, four released in each turn from
+    turn 5 on. Rule: 29-5/opolchenie
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -344,7 +346,7 @@ def limits(
     beyond: Annotated[bool, note("whether it lies beyond the Daugava, the border of 1919 or the Dniester")] = False,
     italy: Annotated[bool, note("whether it is in Italy, and the units are German")] = False,
 ) -> Report[Allowed]:
-    """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
+    """Return the report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
     clauses = (

@@ -74,9 +74,8 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
-    """How many a row requires: of infantry in Russia fewer while Romania has not entered the war, less what the schedule has
-    freed there; on the Italian border none once Italy has entered.
-    Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
+    """Return how many a row requires: of infantry in Russia fewer while Romania has not entered the war, less what the
+    schedule has freed there; on the Italian border none once Italy has entered. Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
     """
     if row.when == "italian-border" and is_so(view, ENTERS, ITALIAN, turn):
         return 0
@@ -85,9 +84,8 @@ def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
 
 
 def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
-    """What the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the garrison is
-    smaller, kind by kind.
-    Rule: 7-11, 29-4/garrison
+    """Return what the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the
+    garrison is smaller, kind by kind. Rule: 7-11, 29-4/garrison
     """
     rows = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
     dated = [(when, row) for row, when in rows.dated(fact_of(view))]
@@ -113,8 +111,8 @@ def garrison(
         tuple[str, ...], note("how many of each kind are there, as `ah infantry strength:120`", "name")
     ] = (),
 ) -> Report[Garrison]:
-    """The report on forces that have to stay or leave: what is needed, what is missing, by when, and what becomes free.
-    Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
+    """Return the report on forces that have to stay or leave: what is needed, what is missing, by when, and what
+    becomes free. Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -175,7 +173,7 @@ def garrison(
 
 
 def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dict[tuple[str, str], int]:
-    """What is there, by nation and kind; the nation may be left out where one alone needs that kind.
+    """Return what is there, by nation and kind; the nation may be left out where one alone needs that kind.
 
     Raises InputError for what is not needed, for what several nations need, and for what is not a number.
     """

@@ -32,9 +32,8 @@ class GasRolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
-    """The report on the gas rolls of a side in a special turn, from September 1914 on: one for a new counter, and one for a
-    counter that is held from an earlier month.
-    Rule: 18-1, 18-2
+    """Return the report on the gas rolls of a side in a special turn, from September 1914 on: one for a new counter,
+    and one for a counter that is held from an earlier month. Rule: 18-1, 18-2
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -100,14 +99,13 @@ class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def effect_of(total: int) -> GasEffect:
-    """What gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
+    """Return what gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
     return next(row for row in rows("gas", GasEffect) if row.least <= total <= row.most)
 
 
 def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
-    """Whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry strength, by a
-    catastrophic one if he loses anything.
-    Rule: 18-4/9-10, 18-4/11-12
+    """Return whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry
+    strength, by a catastrophic one if he loses anything. Rule: 18-4/9-10, 18-4/11-12
     """
     return (row.rule == "18-4/9-10" and 2 * losses > infantry) or (row.rule == "18-4/11-12" and losses > 0)
 
@@ -127,8 +125,8 @@ def gas_attack(
     infantry: Annotated[Count, note("infantry strength of the defender")] = -1,
     phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
 ) -> Report[GasAttack]:
-    """The report on gas in an attack: may the counter be placed, and what two dice make of it once supply points are spent.
-    Rule: 18-3, 18-4
+    """Return the report on gas in an attack: may the counter be placed, and what two dice make of it once supply points
+    are spent. Rule: 18-3, 18-4
     """
     held = view.integer("gas", side)
     closed = [row.terrain for row in named_rows(terrain) if row.terrain in CLOSED]

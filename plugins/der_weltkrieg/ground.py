@@ -60,8 +60,8 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def named_rows(words: tuple[str, ...]) -> list[Terrain]:
-    """The rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError for one
-    that is not in it.
+    """Return the rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError
+    for one that is not in it.
     """
     known = {row.terrain: row for row in rows("terrain", Terrain)}
     named = [word.casefold().replace(" ", "-") for word in words]
@@ -71,8 +71,8 @@ def named_rows(words: tuple[str, ...]) -> list[Terrain]:
 
 
 def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
-    """The movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less along a rail
-    line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
+    """Return the movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less
+    along a rail line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
     TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
     TEC/single-track-rail, TEC/trench-marker, TEC/devastation-marker, TEC/hindenburg-line-marker
@@ -90,10 +90,9 @@ def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
 
 
 def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | None, bool]:
-    """What terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether all
-    attackers cross the river.
-    Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine, TEC/urban, TEC/lake,
-    TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
+    """Return what terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether
+    all attackers cross the river. Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain,
+    TEC/alpine, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
     """
     if any(row.barred for row in chosen):
         return None, None, False
@@ -112,7 +111,7 @@ def terrain(
     zones: Annotated[bool, note("whether both hexes are in enemy ZOC")] = False,
     across: Annotated[bool, note("whether all attackers attack across the river")] = True,
 ) -> Report[Crossing]:
-    """The report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
+    """Return the report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
     chosen = named_rows(of)
     cost = cost_of(view, chosen, zones)
     attack, counterattack, halves = combat_of(chosen, across)
@@ -161,7 +160,7 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def places_of(view: View, who: str) -> Iterator[str]:
-    """The hexes of the board in which reinforcements of a nation may arrive, as far as rules name them.
+    """Yield the hexes of the board in which reinforcements of a nation may arrive, as far as rules name them.
     Rule: 3-12, 5-6, 6-19, 7-14, 8-10, 9-6, 13-5
     """
     for hex in view.board.known("arrivals"):
@@ -177,7 +176,7 @@ def arrive(
     shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
-    """The report on where a nation's reinforcements arrive, and whether a hex will do.
+    """Return the report on where a nation's reinforcements arrive, and whether a hex will do.
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """
     row = {place.who: place for place in rows("arrivals", Place)}[who]

@@ -77,7 +77,7 @@ class Morale(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def level_states(view: View, who: str) -> tuple[LevelState, ...]:
-    """The levels of a nation: those that its points have reached, and what is missing to the others.
+    """Return the levels of a nation: those that its points have reached, and what is missing to the others.
     Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 11-3, 13-4
     """
     levels: tuple[AccountLevel, ...] = levels_by_account(read_events(view.game)).get(("dm", who), ())
@@ -88,7 +88,7 @@ def level_states(view: View, who: str) -> tuple[LevelState, ...]:
 
 
 def has_reached(view: View, track: str, who: str) -> bool:
-    """Whether a nation has reached a level: by the turn that is stated, or by its points. Rule: 3-11"""
+    """Return whether a nation has reached a level: by the turn that is stated, or by its points. Rule: 3-11"""
     if view.word(track, who):
         return True
     levels = levels_by_account(read_events(view.game)).get(("dm", who), ())
@@ -115,7 +115,9 @@ def out_of_war(view: View, who: str) -> tuple[str, str]:
 
 
 def imports(view: View, who: str, turn: int) -> tuple[int, str]:
-    """The points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10, 6-17"""
+    """Return the points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10,
+    6-17
+    """
     dates = dates_of(view)
     due = (row for row in read_schedules(view.game).rows if (row.item, row.who) == ("imports", who))
     in_force = ((row.amount, row.rule) for row in due if dates.is_within(turn, row.from_, row.until, who))
@@ -123,8 +125,8 @@ def imports(view: View, who: str, turn: int) -> tuple[int, str]:
 
 
 def morale(view: View, *, who: NationName) -> Report[Morale]:
-    """The report on the morale of a nation: its points, its level and what that means, and how far it is from the next.
-    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
+    """Return the report on the morale of a nation: its points, its level and what that means, and how far it is from
+    the next. Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -202,20 +204,22 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def who_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
-    """Which of these nations have surrendered or collapsed, the earliest first, each with its turn: this one if none is stated.
-    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
+    """Return which of these nations have surrendered or collapsed, the earliest first, each with its turn: this one if
+    none is stated. Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
     return sorted((turn_stated(view, track, who) or turn, who) for who in nations if has_reached(view, track, who))
 
 
 def left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
-    """The side that has not forfeited the game in the first special turn in which one has, "" if both have. Rule: 16-13"""
+    """Return the side that has not forfeited the game in the first special turn in which one has, "" if both have.
+    Rule: 16-13
+    """
     losers = {view.game.side_of(forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn}
     return "".join({CENTRAL_POWERS, ENTENTE} - losers)
 
 
 def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
-    """The side that has won by the first surrender, or would without one at the end; its level, and its rule.
+    """Return the side that has won by the first surrender, or would without one at the end; its level, and its rule.
     A player who was over a limit of supply points in a special turn before has lost the game (16-13).
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
@@ -240,7 +244,7 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
 
 
 def victory(view: View) -> Report[Victory]:
-    """The report on who has won, and what would change it.
+    """Return the report on who has won, and what would change it.
     Rule: 26/marginal-CP, 26/marginal-E, 26/substantial-CP, 26/substantial-E
     """
     with view.gather() as facts:
@@ -299,7 +303,7 @@ def victory(view: View) -> Report[Victory]:
 
 
 def _ahead(view: View, turn: int) -> Iterator[Step]:
-    """How far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
+    """Yield how far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}
         text = "{who}: {surrender} points to its surrender" + (

@@ -57,7 +57,7 @@ class Duty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def duties(view: View, turn: int) -> Iterator[Duty]:
-    """What the plans of 1914 require in a turn.
+    """Return what the plans of 1914 require in a turn.
     Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
     """
     dates = dates_of(view)
@@ -65,7 +65,7 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:
-    """The report on what plans require in the turn of the position.
+    """Return the report on what plans require in the turn of the position.
     Rule: 6-3, 7-3, 3-8, 3-9, 6-12, 6-13, 6-14, 6-15, 6-16
     """
     with view.gather() as facts:
@@ -145,7 +145,7 @@ class Deed(NamedTuple):
 
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
-    """Whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
+    """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
     reached, open_hexes = {METZ} & {*held}, {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
         reached, open_hexes = reached | more, open_hexes - more
@@ -153,30 +153,30 @@ def holds_line(board: Board, held: tuple[str, ...]) -> bool:
 
 
 def goes_northeast(board: Board, way: tuple[str, ...]) -> bool:
-    """Whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
+    """Return whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
     grid = board.grid
     around = [(grid.around(grid.parse(at)), grid.parse(to)) for at, to in pairwise(way)]
     return all(to in {hexes[direction] for direction in NORTHEAST} for hexes, to in around)
 
 
 def breach_next_to_liege(deed: Deed) -> str:
-    """Why German infantry that mobilizes on turn 1 breaks its duty. Rule: 3-3"""
+    """Return why German infantry that mobilizes on turn 1 breaks its duty. Rule: 3-3"""
     return "" if deed.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
 
 
 def breach_of_line(deed: Deed) -> str:
-    """Why the duty to hold the line from Metz to Strasbourg is broken. Rule: 3-4"""
+    """Return why the duty to hold the line from Metz to Strasbourg is broken. Rule: 3-4"""
     return "" if holds_line(deed.board, deed.asked.held) else "the line from Metz to Strasbourg is not held"
 
 
 def breach_of_direction(deed: Deed) -> str:
-    """Why French infantry of the 1st to 4th Armies breaks its duty. Rule: 5-4"""
+    """Return why French infantry of the 1st to 4th Armies breaks its duty. Rule: 5-4"""
     is_free = deed.asked.attacked or goes_northeast(deed.board, deed.asked.way)
     return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
 
 
 def breach_of_spending(deed: Deed) -> str:
-    """Why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
+    """Return why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
     owes = deed.asked.army in SPENDING[deed.turn] and deed.asked.able and deed.asked.points < LEAST_SPENT
     return f"the army has to spend at least {LEAST_SPENT} supply points on its attacks" if owes else ""
 
@@ -191,7 +191,7 @@ def breach_of_zones(deed: Deed) -> str:
 
 
 def breach_at_przemysl(deed: Deed) -> str:
-    """Why the duty to garrison Przemysl is broken. Rule: 6-12"""
+    """Return why the duty to garrison Przemysl is broken. Rule: 6-12"""
     return "" if deed.asked.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
 
 
@@ -202,7 +202,7 @@ def breach_of_garrison(deed: Deed) -> str:
 
 
 def breach_of_retreat(deed: Deed) -> str:
-    """Why a Belgian unit breaks its duty to retreat. Rule: 10-3"""
+    """Return why a Belgian unit breaks its duty to retreat. Rule: 10-3"""
     if deed.asked.attacked or deed.last in REGION:
         return ""
     if deed.first in REGION:
@@ -211,7 +211,7 @@ def breach_of_retreat(deed: Deed) -> str:
 
 
 def breach_of_1807(deed: Deed) -> str:
-    """Why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
+    """Return why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
     if not deed.asked.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
     return (
@@ -222,7 +222,7 @@ def breach_of_1807(deed: Deed) -> str:
 
 
 def breach_at_liege(deed: Deed) -> str:
-    """Why a Belgian unit at Liege that suffers a loss before it is mobilized breaks its duty. Rule: 10-5"""
+    """Return why a Belgian unit at Liege that suffers a loss before it is mobilized breaks its duty. Rule: 10-5"""
     if not (deed.asked.attacked and deed.asked.able) or deed.board.distance(deed.first, LIEGE) > 1:
         return ""
     has_gone = deed.first != deed.last and not deed.asked.ends
@@ -247,7 +247,7 @@ MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 
 
 def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
-    """The report on whether a duty of 1914 is observed by a move, by what stands where, or by what is spent."""
+    """Return the report on whether a duty of 1914 is observed by a move, by what stands where, or by what is spent."""
     with view.gather() as facts:
         turn = turn_now(facts)
     if asked.of in MOVES and not asked.way:
@@ -285,7 +285,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
-    """Whether a hex is as near to one of several objectives as another hex, or nearer. Rule: 6-4, 7-4"""
+    """Return whether a hex is as near to one of several objectives as another hex, or nearer. Rule: 6-4, 7-4"""
     board = view.board
     return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
 
@@ -321,9 +321,9 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
-    """The report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can without entering
-    an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant objective.
-    Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
+    """Return the report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can
+    without entering an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant
+    objective. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
     key = " ".join(
         asked.army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split()
@@ -413,7 +413,7 @@ def plan_17(
     able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),
     fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = (),
 ) -> Report[Plan17]:
-    """The report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
+    """Return the report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
     with view.gather() as facts:
         turn = turn_now(facts)
     fifth = calendar(view).number("aug14/5")
@@ -456,7 +456,7 @@ class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
-    """The report on which units of a nation have completed their mobilization, and which follow.
+    """Return the report on which units of a nation have completed their mobilization, and which follow.
     Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6, 28/Aug-7,
     28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2
     """

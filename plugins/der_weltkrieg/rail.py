@@ -54,10 +54,9 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
-    """How many divisions a network carries in a turn: none before it may be used, half until it runs in full. The Italian
-    half is rounded down, others by the ruling `rail-half`.
-    Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
-    2/rail-Italian
+    """Return how many divisions a network carries in a turn: none before it may be used, half until it runs in full.
+    The Italian half is rounded down, others by the ruling `rail-half`. Rule: 2/rail-German, 2/rail-Austro-Hungarian,
+    2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
     """
     known = {row.network: row for row in rows("rail", Network)}
     if network not in known:
@@ -73,9 +72,8 @@ def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
 
 
 def network_of(view: View, country: str) -> str:
-    """Whose network a rail line belongs to: that of the country in which it runs, in Luxembourg the German one. Raises
-    InputError for a country without one.
-    Rule: 2/rail-networks
+    """Return whose network a rail line belongs to: that of the country in which it runs, in Luxembourg the German one.
+    Raises InputError for a country without one. Rule: 2/rail-networks
     """
     networks = {view.title_of(row.network).casefold(): row.network for row in rows("rail", Network)}
     networks["luxembourg"] = GERMAN
@@ -101,9 +99,9 @@ class RailParameters(Parameters, frozen=True, kw_only=True):
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
-    """The report on what moves by rail on a network in a turn, be it named or that of a country (2/rail-networks).
-    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
-    2/rail-Serbian, 2/rail-Italian
+    """Return the report on what moves by rail on a network in a turn, be it named or that of a country
+    (2/rail-networks). Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
+    2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
         number = turn_now(facts, asked.turn)
@@ -193,7 +191,7 @@ def transfer(
     to: Annotated[Map, note("the map that is reached")],
     turn: Annotated[str, note("the turn in which the map is left; by default that of the position", "turn")] = "",
 ) -> Report[Transfer]:
-    """The report on a transfer by rail off the map: how long it takes, and when the units appear.
+    """Return the report on a transfer by rail off the map: how long it takes, and when the units appear.
     Rule: 16-16, 16-17, 16-18
     """
     with view.gather() as facts:

@@ -51,13 +51,13 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def never_rebuilt(kind: str) -> list[Step]:
-    """Why a kind of unit is never rebuilt. Rule: 16-1"""
+    """Return why a kind of unit is never rebuilt. Rule: 16-1"""
     why = "headquarters and engineers come back three full months later instead (ask returns)"
     return holding([(kind in NOT_REBUILT, "16-1", why)])
 
 
 def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
-    """Why a tank unit is not brought up to a strength. Rule: 20-16"""
+    """Return why a tank unit is not brought up to a strength. Rule: 20-16"""
     most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
     text = "British tanks have at most {most}: 8 until October 1917"
     return holding([(kind == "tank" and who == BRITISH and full > most, "20-16", text)], most=most)
@@ -71,8 +71,8 @@ def rebuild(
     strength: Annotated[Count, note("strength points")] = 1,
     full: Annotated[Count, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
-    """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
-    Rule: 7-20, 16-2, 16-3
+    """Return the report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is
+    left. Rule: 7-20, 16-2, 16-3
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -125,13 +125,13 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def comes_back(view: View, unit: str, lost: int) -> int | None:
-    """The turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
+    """Return the turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
     known = calendar(view)
     return known.after_turns(known.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
 
 
 def all_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """What the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
+    """Yield what the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
     yield from reckon_due(view, first, last)
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
         back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
@@ -142,9 +142,8 @@ def all_due(view: View, first: int, last: int) -> Iterator[Due]:
 def returns(
     view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
-    """The report on a destroyed headquarters or engineer, which comes back three full months later: on the turn after that
-    of the same number.
-    Rule: 16-1
+    """Return the report on a destroyed headquarters or engineer, which comes back three full months later: on the turn
+    after that of the same number. Rule: 16-1
     """
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
@@ -182,9 +181,9 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def late_cost(kinds: Sequence[str]) -> int:
-    """The strength points that late Russian divisions cost: a point for two of the line, or for two of the rifles (the three
-    rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
-    Rule: 29-5/late-1917, 29-5/late-1917b
+    """Return the strength points that late Russian divisions cost: a point for two of the line, or for two of the
+    rifles (the three rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones. Rule:
+    29-5/late-1917, 29-5/late-1917b
     """
     counts = {kind: kinds.count(kind) for kind in kinds}
     return sum((count + 1) // 2 if kind in PAIRED else count for kind, count in counts.items())
@@ -196,9 +195,9 @@ def build(
     units: Annotated[tuple[str, ...], note("units by their ids", "name")],
     opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
-    """The report on units whose placing costs something: German units with an asterisk, Russian divisions with one, late
-    Russian divisions, the Serbian ones that never arrive.
-    Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917, 29-5/late-1917b, 7-20, 9-9
+    """Return the report on units whose placing costs something: German units with an asterisk, Russian divisions with
+    one, late Russian divisions, the Serbian ones that never arrive. Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917,
+    29-5/late-1917b, 7-20, 9-9
     """
     with view.gather() as facts:
         turn = turn_now(facts)

@@ -90,7 +90,7 @@ class Cap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def limit_at(view: View, who: str, turn: int) -> Limit | None:
-    """The limit of a nation in a turn, None for none.
+    """Return the limit of a nation in a turn, None for none.
     Rule: 16-4, 16-5, 16-6, 16-7, 16-8, 16-9, 16-10, 16-11, 16-12
     """
     dates = dates_of(view)
@@ -99,15 +99,14 @@ def limit_at(view: View, who: str, turn: int) -> Limit | None:
 
 
 def next_special(view: View, turn: int) -> int | None:
-    """The next special turn, in which the limits are tested; None for none. Rule: 16-13"""
+    """Return the next special turn, in which the limits are tested; None for none. Rule: 16-13"""
     known = calendar(view)
     return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
 
 
 def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
-    """How many supply points a nation may hold at most, None for any number, and where that depends on how many HQs it has and
-    these are not known.
-    Rule: 16-12
+    """Return how many supply points a nation may hold at most, None for any number, and where that depends on how many
+    HQs it has and these are not known. Rule: 16-12
     """
     if limit is None or not limit.each:
         return limit.most if limit else None
@@ -115,12 +114,12 @@ def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
 
 
 def headquarters_of(view: View, who: str) -> int | None:
-    """How many HQs a nation has, None if that is not stated. Rule: 16-12"""
+    """Return how many HQs a nation has, None if that is not stated. Rule: 16-12"""
     return view.integer("headquarters", who) if view.fact("headquarters", who) else None
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
-    """What a nation holds and may hold, now and in the next special turn with what is due until then.
+    """Return what a nation holds and may hold, now and in the next special turn with what is due until then.
     Rule: 16-4 to 16-13
     """
     limit, then = limit_at(view, who, turn), next_special(view, turn)
@@ -170,9 +169,8 @@ def forfeits(view: View, turn: int) -> list[Forfeit]:
 def caps(
     view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
 ) -> Report[tuple[Cap, ...]]:
-    """The report on supply points in Headquarters and their limits, now and in the next special turn, in which a player
-    who is over one loses the game; and on the special turns that the journal has passed.
-    Rule: 16-13, 16-14
+    """Return the report on supply points in Headquarters and their limits, now and in the next special turn, in which a
+    player who is over one loses the game; and on the special turns that the journal has passed. Rule: 16-13, 16-14
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -248,8 +246,8 @@ def spend(
     ] = "",
     attack: Annotated[bool, note("whether they are spent on one attack")] = True,
 ) -> Report[Spending]:
-    """The report on supply points that an HQ spends: what is left, what is owed to infantry, and who may spend for whom.
-    Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
+    """Return the report on supply points that an HQ spends: what is left, what is owed to infantry, and who may spend
+    for whom. Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -329,7 +327,7 @@ def americans(
     brigades: Annotated[Count, note("its brigades for which they do")] = 0,
     use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
 ) -> Report[Americans]:
-    """The report on what allies may spend for the United States, and whose supply points theirs may become.
+    """Return the report on what allies may spend for the United States, and whose supply points theirs may become.
     Rule: 15-2, 15-9, 15-10, 22-8
     """
     with view.gather() as facts:

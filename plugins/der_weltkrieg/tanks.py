@@ -35,7 +35,7 @@ def breakdown(
     strength: Annotated[int, msgspec.Meta(ge=1, le=60), note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
-    """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
+    """Return the report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
     with view.gather() as facts:
         year = year_of(view, turn_now(facts))
     most = 0 if by == "rail" else BREAKS.get(year, 0)
@@ -90,7 +90,7 @@ def tank_attack(
     reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
     column: Annotated[bool, note("whether it is a column attack")] = False,
 ) -> Report[TankAttack]:
-    """The report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
+    """Return the report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     shelters = [row for row in named_rows((terrain,) if terrain else ()) if row.terrain in SHELTERS]
@@ -152,7 +152,7 @@ def tank_stack(
     rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,
     column: Annotated[bool, note("whether they move by column")] = False,
 ) -> Report[Allowed]:
-    """The report on tanks in a hex, besides its other units. Rule: 19-2, 19-7, 20-1, 20-2"""
+    """Return the report on tanks in a hex, besides its other units. Rule: 19-2, 19-7, 20-1, 20-2"""
     most = 2 if headquarters and not zone else 1
     clauses = (
         (battalions > BATTALIONS, "19-7", "{battalions} tank battalions are more than three"),

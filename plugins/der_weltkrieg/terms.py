@@ -33,7 +33,7 @@ class Allowed(msgspec.Struct, frozen=True):
 
 
 def rows(name: str, kind: type[R]) -> Iterator[R]:
-    """The rows of a table of the campaign."""
+    """Return the rows of a table of the campaign."""
     return read_records(FOLDER / "tables" / f"{name}.csv", kind, f"tables/{name}.csv")
 
 
@@ -48,7 +48,7 @@ class _Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def remarks(question: str, who: str = "", of: str = "") -> list[Step]:
-    """What a question reminds of, and what of a nation. of: about what of several things that it is asked."""
+    """Return what a question reminds of, and what of a nation. of: about what of several things that it is asked."""
     table = rows("remarks", _Remark)
     return [
         step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
@@ -56,27 +56,27 @@ def remarks(question: str, who: str = "", of: str = "") -> list[Step]:
 
 
 def calendar(view: View) -> Calendar:
-    """The calendar of the campaign. Rule: 2/turns"""
+    """Return the calendar of the campaign. Rule: 2/turns"""
     return calendar_of(view.game)
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
-    """The number of a turn as typed, or of the one that the position states."""
+    """Return the number of a turn as typed, or of the one that the position states."""
     return calendar(facts.view).number(typed) if typed else read_number(facts)
 
 
 def year_of(view: View, turn: int) -> int:
-    """The year of a turn."""
+    """Return the year of a turn."""
     return calendar(view).month(turn).year
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
-    """The number of the turn that a fact is, None while it is not stated, and if it never comes."""
+    """Return the number of the turn that a fact is, None while it is not stated, and if it never comes."""
     return dates_of(view).number(track, subject)
 
 
 def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> bool:
-    """Whether something has happened by a turn; at: its number, None for any. Rule: 2/turns"""
+    """Return whether something has happened by a turn; at: its number, None for any. Rule: 2/turns"""
     turn = turn_stated(view, track, subject)
     return turn is not None and (at is None or turn <= at)
 
@@ -87,16 +87,16 @@ def dates_of(view: View) -> Dates:
 
 
 def label(view: View, turn: int | None) -> str:
-    """How a turn is written, "" for none and for one outside the game."""
+    """Return how a turn is written, "" for none and for one outside the game."""
     known = calendar(view)
     return known.label(turn) if turn is not None and known.first <= turn <= known.last else ""
 
 
 def named(view: View, who: Any) -> str:
-    """A nation or side in words."""
+    """Return a nation or side in words."""
     return view.title_of(str(who))
 
 
 def printed(view: View, unit: str, track: str) -> Any:
-    """What is printed on a unit of the roster, "" for nothing."""
+    """Return what is printed on a unit of the roster, "" for nothing."""
     return next((fact.value for fact in view.game.roster.get(unit, {}).get(track, ())), "")

@@ -64,7 +64,9 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
 
 
 def _read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
-    """The combat that a player describes, on the table that he chooses, and on the other one if it may be chosen."""
+    """Return the combat that a player describes, on the table that he chooses, and on the other one if it may be
+    chosen.
+    """
     combat = engage(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
     names = [parameters.table, *([other] if other == "standard" or combat.shock else [])]
@@ -74,7 +76,7 @@ def _read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
 
 
 def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
-    """What would change the column."""
+    """Return what would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
     units = [attacker.unit.id for attacker in combat.attackers]
@@ -84,14 +86,14 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
 
 
 def _fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
-    """What the results do to the units of the combat, and what one has led to."""
+    """Return what the results do to the units of the combat, and what one has led to."""
     forces = _forces_in(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
 
 
 def _forces_in(view: View, combat: Engagement, code: str) -> Forces:
-    """The units that a result may concern, and the corps into which each army breaks down."""
+    """Return the units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
         attackers = tuple(
@@ -124,7 +126,7 @@ def _forces_in(view: View, combat: Engagement, code: str) -> Forces:
 
 
 def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
-    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex.
+    """Return who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex.
     Rule: 19.2, Opt/Air/3
     """
     contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
@@ -134,7 +136,7 @@ def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
 def _settle_result(
     view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
 ) -> Settled:
-    """What a result has led to: losses with their Victory Points, and who retreats."""
+    """Return what a result has led to: losses with their Victory Points, and who retreats."""
     fought = fought._replace(fates=(*fought.fates, *lost_at_sea(view, forces, fought)))
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
@@ -148,7 +150,7 @@ def _settle_result(
 
 
 def price_loss(facts: Gather, fate: Fate) -> Lost:
-    """A fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
+    """Return a fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
     Rule: 5.1, 14.16, VP-table/other
     """
     unit, cost = fate.unit, Worth(0, 0)
@@ -160,9 +162,8 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue:
-    they are eliminated.
-    Rule: Opt/Amph/5
+    """Return the attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them
+    pursue: they are eliminated. Rule: Opt/Amph/5
     """
     if pursues(forces, fought):
         return ()
@@ -173,9 +174,9 @@ def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
 def battle_changes(
     view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
-    """What the result changes in the position: places, Victory Points, who has attacked and with what result, supply
-    units that are expended, and the stacks that both sides have examined.
-    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """Yield what the result changes in the position: places, Victory Points, who has attacked and with what result,
+    supply units that are expended, and the stacks that both sides have examined. Rule: 14.15, 14.16, 17.10/1-3,
+    17.10/4, Opt/Entrench/2
     """
     yield from examine_stacks(view, combat)
     gone = {fate.unit.id for fate in fought.fates}
@@ -203,7 +204,7 @@ def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
 
 
 def _strength_part(combat: Engagement) -> Part:
-    """Each factor with what multiplies it."""
+    """Return each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
     steps = [step("14.8", text + _why(attacker, combat), attacker.unit, attacker) for attacker in forces]
@@ -218,20 +219,20 @@ def _strength_part(combat: Engagement) -> Part:
 
 
 def _why(attacker: Attacker, combat: Engagement) -> str:
-    """What multiplies an attack factor, in words."""
+    """Return what multiplies an attack factor, in words."""
     reasons = _multiplied_by(attacker, combat)
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
 def _multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
-    """What multiplies an attack factor, in words, one by one."""
+    """Return what multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
     return [*reasons, *(["Alpine unit against rough terrain"] if attacker.alpine else [])]
 
 
 def _column_part(combat: Engagement) -> Part:
-    """The percentage and its column."""
+    """Return the percentage and its column."""
     covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
     text = "{attack} against {defence} is {percent} %: column {column}"
     last = step("14.13", text, combat)
@@ -239,7 +240,7 @@ def _column_part(combat: Engagement) -> Part:
 
 
 def _assault(combat: Engagement) -> CombatPicture:
-    """A combat as its picture shows it: what multiplies a factor stands where its cause lies."""
+    """Return a combat as its picture shows it: what multiplies a factor stands where its cause lies."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
     causes = [
@@ -281,13 +282,13 @@ def _assault(combat: Engagement) -> CombatPicture:
 
 
 def _times(fighter: Attacker | Defender) -> str:
-    """What multiplies a factor, as its line in the sum of a picture has it."""
+    """Return what multiplies a factor, as its line in the sum of a picture has it."""
     factor = fighter.unit.attack if isinstance(fighter, Attacker) else fighter.unit.defence
     return f": {factor} x {fighter.multiple}" if fighter.multiple > 1 else ""
 
 
 def _loss_step(loss: Lost) -> Step:
-    """What becomes of a unit, and what that costs."""
+    """Return what becomes of a unit, and what that costs."""
     text = "{unit} is eliminated"
     if loss.breaks:
         text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", as none is off the map")
@@ -306,8 +307,8 @@ Described = readymade.DescribedCombat[BattleParameters, Engagement]
 
 
 def _attacks_on(view: View, at: str) -> Iterator[Described]:
-    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow.
-    Without a Headquarters each nation attacks apart.
+    """Yield the largest attack on a hex with each Headquarters or none and each set of supply units that the rules
+    allow. Without a Headquarters each nation attacks apart.
 
     Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
     """
@@ -328,7 +329,8 @@ def _attacks_on(view: View, at: str) -> Iterator[Described]:
 
 
 def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """The supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack of all.
+    """Return the supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack
+    of all.
 
     ways: that attack without a Headquarters and with each. Raises InputError for too many.
     """
@@ -344,12 +346,12 @@ def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) 
 
 
 def _strengths_of(attack: Described) -> dict[str, int]:
-    """What each unit of an attack adds to it."""
+    """Return what each unit of an attack adds to it."""
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
 
 def _plan_of(attack: Described) -> AttackPlan:
-    """An attack as plain values."""
+    """Return an attack as plain values."""
     parameters, combat = attack
     remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
     return AttackPlan(

@@ -43,8 +43,8 @@ SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
 
 
 def instructions(view: View, scenario: str) -> list[Instruction]:
-    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position
-    names.
+    """Return the set-up of a scenario, as options change it; a row for every fortress becomes one for each that the
+    position names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
@@ -58,8 +58,8 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or
-    in their own country.
+    """Return an instruction as the ruling option-setup reads it: units that an option adds without a place stand
+    anywhere, or in their own country.
     """
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
@@ -68,13 +68,13 @@ def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
 
 
 def _fortresses(view: View, nation: str) -> list[str]:
-    """The fortresses of a nation."""
+    """Return the fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
 def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
+    """Yield what is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
@@ -92,7 +92,7 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFa
 
 
 def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
     view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
@@ -111,9 +111,8 @@ def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
-    """Whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named beside
-    Romania count for it while it is neutral, or none do.
-    Rule: 28.5
+    """Return whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named
+    beside Romania count for it while it is neutral, or none do. Rule: 28.5
     """
     if countries == "russia or romania" and country != "russia":
         return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
@@ -121,14 +120,14 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
 
 
 def includes(view: View, instruction: Instruction, name: str) -> bool:
-    """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    """Return whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
     if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
 
 def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
+    """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
     Rule: 7.1/setup, 23.0/1
     """
     country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
@@ -167,8 +166,8 @@ def setup(
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
-    """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario
-    may last until 1918.
+    """Return the report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a
+    scenario may last until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
@@ -206,7 +205,7 @@ def setup(
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
-    """What else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
+    """Yield what else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
     names = {"first": view.title_of(setup.first), "deploys": view.title_of(setup.deploys)}
     yield step(rule, "it begins with turn {turn} and ends with one of turns {last}, as the players agree", setup)
     for side, points in setup.points.items():
@@ -223,7 +222,7 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
 
 
 def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    """Yield what changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
     with view.gather() as facts:
         excess = formation(facts, view.unit(unit), fights=False)
     yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
@@ -231,15 +230,14 @@ def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
 
 
 def is_time(view: View) -> bool:
-    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for
-    all that is known, and not of another phase.
-    Rule: 12.2
+    """Return whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle,
+    for all that is known, and not of another phase. Rule: 12.2
     """
     return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 
 
 def mixes(unit: Formation) -> bool:
-    """Whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+    """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
     return unit.arm == SUPPLY
 
 

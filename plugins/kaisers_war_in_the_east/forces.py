@@ -45,7 +45,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
-    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
+    """Yield what is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
     enters.
     """
     if unit.id not in view.state.units and unit.id not in view.game.roster:
@@ -62,8 +62,8 @@ MOST_CORPS = 3
 
 
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that
-    are; others read 0.
+    """Return a unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those
+    that are; others read 0.
 
     Rule: 2.4, 2.5, 2.7
     """
@@ -77,7 +77,7 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
-    """A unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
+    """Return a unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
 
     needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
     which nothing is taken. `grant_factors` says what was taken where it matters.
@@ -99,8 +99,8 @@ def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs(factor: str, arm: str) -> bool:
-    """Whether a unit type has a printed factor other than 0: fortresses and supply units do not attack, fortresses do
-    not move.
+    """Return whether a unit type has a printed factor other than 0: fortresses and supply units do not attack,
+    fortresses do not move.
     """
     if factor == "attack":
         return arm not in (terms.FORTRESS, terms.SUPPLY)
@@ -108,7 +108,7 @@ def needs(factor: str, arm: str) -> bool:
 
 
 def kind_of(arm: str, size: str) -> str:
-    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
+    """Return what the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
     if arm in (terms.HEADQUARTERS, terms.FORTRESS, terms.SUPPLY):
         return arm
     if arm in (terms.TRAIN, terms.AIRBASE):
@@ -117,8 +117,8 @@ def kind_of(arm: str, size: str) -> str:
 
 
 def is_within_limits(units: Iterable[Formation]) -> bool:
-    """Whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit, one
-    fortress, and one armoured train, shock corps or tank besides.
+    """Return whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit,
+    one fortress, and one armoured train, shock corps or tank besides.
 
     Units smaller than a corps count as corps. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
     """
@@ -131,12 +131,12 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
 
 
 def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
-    """Whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
+    """Return whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
 def units_owing(view: View) -> list[Unit]:
-    """The units on the map that must still retreat, by their ids."""
+    """Return the units on the map that must still retreat, by their ids."""
     owing = (
         view.unit(name) for name in sorted(view.stated_about.get(terms.OWES, ())) if view.integer(terms.OWES, name)
     )
@@ -144,7 +144,9 @@ def units_owing(view: View) -> list[Unit]:
 
 
 def _slot(unit: Formation) -> str:
-    """What a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters), corps."""
+    """Return what a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters),
+    corps.
+    """
     if unit.arm in (terms.SUPPLY, terms.FORTRESS):
         return unit.arm
     if unit.arm in (terms.TRAIN, "tank"):
@@ -169,25 +171,25 @@ SHORT = {
 
 
 def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
-    """The line of the Reorganization Chart for an army."""
+    """Return the line of the Reorganization Chart for an army."""
     return nation, "abteilung" if size == terms.ABTEILUNG else f"{arm}-army"
 
 
 def is_alone(nation: str) -> bool:
-    """Whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
+    """Return whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
     return nation in WITHOUT_CORPS
 
 
 def breaks_down(unit: Formation) -> bool:
-    """Whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do.
+    """Return whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do.
     Rule: 10.6, 14.16, 17.8
     """
     return unit.is_army and not is_alone(unit.nation)
 
 
 def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
-    """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart
-    does not tell.
+    """Return the nation of each corps into which an army breaks down if there are as many; None while the
+    Reorganization Chart does not tell.
 
     The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart
     """
@@ -198,7 +200,9 @@ def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
 
 
 def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
-    """The nation of each corps into which a unit breaks down, none for one that does not; the chart is asked for."""
+    """Return the nation of each corps into which a unit breaks down, none for one that does not; the chart is asked
+    for.
+    """
     return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
 
 
@@ -209,7 +213,7 @@ AtHand = Mapping[tuple[str, str], Sequence[str]]
 
 
 def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The corps off the map that can take the place of armies: those that the position names, then others of the
+    """Return the corps off the map that can take the place of armies: those that the position names, then others of the
     roster, then new ones.
 
     wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than
@@ -228,7 +232,7 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
 def available_corps(
     army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
 ) -> tuple[Formation, ...]:
-    """The corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
+    """Return the corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
 
     nations: that of each of its corps; used: the ids of the corps that other armies have been given. Rule: 10.1, 14.16
     """
@@ -241,15 +245,14 @@ def available_corps(
 
 
 def _spare_corps(view: View, nation: str, arm: str) -> int | None:
-    """How many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
+    """Return how many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
 
 
 def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[Step]:
-    """Why corps cannot enter the map: the position counts fewer of them off it, and the counters limit the number of
-    units. wanted: nation and type of each.
-    Rule: 9.5
+    """Yield why corps cannot enter the map: the position counts fewer of them off it, and the counters limit the number
+    of units. wanted: nation and type of each. Rule: 9.5
     """
     for (nation, arm), number in Counter(wanted).items():
         spare = _spare_corps(view, nation, arm)
@@ -265,7 +268,9 @@ def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
-    """The corps of a nation and type that are not on the map: those that the position names, then others of the roster."""
+    """Return the corps of a nation and type that are not on the map: those that the position names, then others of the
+    roster.
+    """
     kind = {"nation": nation, "arm": arm, "size": terms.CORPS}
     off = (unit.id for unit in view.units() if unit.place in (None, terms.AVAILABLE, terms.DEAD_PILE))
     named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]
@@ -275,7 +280,7 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
 
 
 def _new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
-    """The ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the
+    """Return the ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the
     position has them.
     """
     known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
@@ -285,7 +290,7 @@ def _new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
 
 
 def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
-    """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
+    """Yield what changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
         yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
         yield from describe_newcomer(view, formation, rule)
@@ -293,8 +298,8 @@ def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator
 
 
 def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
-    """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the
-    map, by=-1, or leave it, by=1; rule: by which they do.
+    """Yield how the count of infantry corps off the map changes where the position keeps one. units: those that enter
+    the map, by=-1, or leave it, by=1; rule: by which they do.
     """
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
     for (nation, arm), number in corps.items():

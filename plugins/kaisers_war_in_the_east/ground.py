@@ -18,7 +18,7 @@ from . import terms
 
 
 def at_war(view: View, nation: str) -> bool | None:
-    """Whether a nation is at war; None where the game turn must be known to tell.
+    """Return whether a nation is at war; None where the game turn must be known to tell.
 
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
     otherwise: where these move first, from the first player turn of that game turn.
@@ -35,16 +35,15 @@ def at_war(view: View, nation: str) -> bool | None:
 
 
 def romania_enters(view: View) -> int:
-    """The game turn in which Romania enters the war: August 1916, or as it is stated; with the option variable-romania
-    October 1916 at the latest.
-    Rule: 23.1, Opt/VarRomania
+    """Return the game turn in which Romania enters the war: August 1916, or as it is stated; with the option
+    variable-romania October 1916 at the latest. Rule: 23.1, Opt/VarRomania
     """
     usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
-    """Whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
+    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
     if country not in terms.NEUTRALS:
         return country == "elsewhere"
     fights = at_war(facts.view, terms.NEUTRALS[country])
@@ -54,7 +53,7 @@ def is_neutral(facts: Gather, country: str) -> bool:
 
 
 def own_in_1914(country: str, side: str) -> bool:
-    """Whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
+    """Return whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
     return terms.OWNER.get(country) == side
 
 
@@ -65,12 +64,14 @@ FIRST_YEAR, TURNS_1914, TURNS_A_YEAR = 1914, 4, 9
 
 
 def year_of(turn: int) -> int:
-    """The year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule: 2.9"""
+    """Return the year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule:
+    2.9
+    """
     return FIRST_YEAR + (turn - TURNS_1914 + TURNS_A_YEAR - 1) // TURNS_A_YEAR
 
 
 def season(facts: Gather) -> str:
-    """The season of the game turn by the turn record. Rule: 22.0"""
+    """Return the season of the game turn by the turn record. Rule: 22.0"""
     turn = facts.integer("turn")
     return str(facts.cell("turn-record", turn).values["season"]) if turn else ""
 
@@ -89,14 +90,14 @@ def known_effort(view: View, turn: int) -> str:
 
 
 def is_hard(season: str, country: str) -> bool:
-    """Whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
+    """Return whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
     Rule: 22.2
     """
     return season == "winter" or (season == "thaw" and country == "russia")
 
 
 def is_hard_in(facts: Gather, at: str) -> bool:
-    """Whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
+    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
     now = season(facts)
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
@@ -109,12 +110,12 @@ FRONTS = {"1915": "front-1915", "1916": "front-1916"}
 
 
 def is_on_rails(view: View, at: str) -> bool:
-    """Whether a railroad is known to lead out of a hex."""
+    """Return whether a railroad is known to lead out of a hex."""
     return any(has_railroad(view, hexside(at, there)) for there in view.board.neighbours(at))
 
 
 def side_at_start(facts: Gather, at: str) -> str:
-    """The side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
+    """Return the side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
 
     Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
     Rule: 7.1, 23.0/1916-line
@@ -129,8 +130,8 @@ def side_at_start(facts: Gather, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """The side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of the front
-    line it lay.
+    """Return the side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of
+    the front line it lay.
 
     "" if nobody does. Supply and zones of control do not matter. Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
@@ -153,15 +154,14 @@ SEA = "all-sea"
 
 
 def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
-    """Whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile: whether units
-    with movement 0 have one too (ruling hq-zones).
-    Rule: 13.0
+    """Return whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile:
+    whether units with movement 0 have one too (ruling hq-zones). Rule: 13.0
     """
     return arm == terms.FORTRESS or (arm != terms.SUPPLY and (movement > 0 or immobile))
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit of the position has a zone of control; neutral ones have none.
+    """Return whether a unit of the position has a zone of control; neutral ones have none.
 
     A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters.
     Rule: 13.0, 23.0/2
@@ -180,7 +180,7 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def _is_taken_to_move(view: View, unit: str) -> bool:
-    """Whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
+    """Return whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
     return view.fact("movement", unit) is None
@@ -195,13 +195,13 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
 
 
 def zone_in(around: SideField, at: str) -> str:
-    """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
+    """Return the enemy zones of control in a hex, in words with the units whose they are; "" for none."""
     units = [unit.id for unit in around.field.reaching(around.side, at)]
     return f"the zone of control of {' and '.join(units)}" if units else ""
 
 
 def extends(view: View, over: Hexside) -> bool:
-    """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
+    """Return whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
     Rule: 13.1, 13.2, 20.1
     """
     if SEA in over.lies:
@@ -211,7 +211,7 @@ def extends(view: View, over: Hexside) -> bool:
 
 
 def negates(view: View, unit: str) -> bool:
-    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option
+    """Return whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option
     modern-artillery no Russian one does.
     Rule: 20.1, 20.2, Opt/Artillery
     """
@@ -242,23 +242,23 @@ RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
 
 
 def bound_as(nation: str, arm: str) -> str:
-    """What limits the countries that a unit may enter: its type for partisans, the nation of all others.
+    """Return what limits the countries that a unit may enter: its type for partisans, the nation of all others.
     Rule: Opt/Partisan
     """
     return terms.PARTISAN if arm == terms.PARTISAN else nation
 
 
 def may_enter(bound: str, country: str) -> bool:
-    """Whether units so bound may enter a country; "" for one that is not stated.
+    """Return whether units so bound may enter a country; "" for one that is not stated.
     Rule: 23.3, Opt/Volunteer, Opt/Partisan
     """
     return not country or country in LIMITS.get(bound, (country,))
 
 
 def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
-    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that
-    the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts that are not
-    stated bar nothing.
+    """Return what keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea,
+    terrain that the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts
+    that are not stated bar nothing.
     """
     view = facts.view
     lies, terrain = between(view, here, there).lies, view.word("terrain", there)
@@ -279,24 +279,23 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | No
 
 
 def has_railroad(view: View, side: str) -> bool:
-    """Whether a railroad is known to lead across a hexside."""
+    """Return whether a railroad is known to lead across a hexside."""
     return view.word("rail", side) == "rail"
 
 
 def are_railroads_known(view: View, side: str) -> bool:
-    """Whether all railroads that the lines of a side can take are known."""
+    """Return whether all railroads that the lines of a side can take are known."""
     return bool(view.board.known("rail")) or view.flag("whole-network", side)
 
 
 def is_transit(view: View, side: str) -> bool:
-    """Whether the railroad across a hexside is the Serbian transit line, along which nobody's control matters."""
+    """Return whether the railroad across a hexside is the Serbian transit line, along which nobody's control matters."""
     return view.flag("serbian-transit", side)
 
 
 def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
-    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase
-    began. Captured railroads serve both sides alike.
-    Rule: 18.0, 18.4
+    """Return what keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the
+    phase began. Captured railroads serve both sides alike. Rule: 18.0, 18.4
     """
     view, over = facts.view, hexside(here, there)
     if is_transit(view, over):
@@ -317,9 +316,8 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
 
 
 def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
-    """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the
-    railroad does not matter.
-    Rule: 21.4
+    """Return what keeps an armoured train of a side from going from a hex into the next; anyones: whether the control
+    of the railroad does not matter. Rule: 21.4
     """
     view = facts.view
     if not has_railroad(view, hexside(here, there)):
@@ -332,7 +330,7 @@ def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
 def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
-    """The rules that bar hexes to a group of units, by nation and for trains by rail."""
+    """Return the rules that bar hexes to a group of units, by nation and for trains by rail."""
     bars: list[Bar] = [
         partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
     ]

@@ -37,7 +37,7 @@ MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
 
 
 def bars_to_breaking(army: forces.Formation) -> list[Step]:
-    """Why a unit may not break down: it is not an army, or its armies have no corps. Rule: 10.0/Romania, 10.1"""
+    """Return why a unit may not break down: it is not an army, or its armies have no corps. Rule: 10.0/Romania, 10.1"""
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
         (forces.is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
@@ -48,7 +48,8 @@ def bars_to_breaking(army: forces.Formation) -> list[Step]:
 def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
-    """Why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that do.
+    """Yield why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that
+    do.
 
     The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
@@ -80,7 +81,7 @@ def bars_to_combining(
 
 
 def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
-    """Why an army may not be formed now: it is on the map, or has not come into play yet.
+    """Yield why an army may not be formed now: it is on the map, or has not come into play yet.
 
     It has if it is in the Available box or the Dead Pile, was set up or left for rebuilding by the scenario, or is
     marked `met`; the Abteilungen need not.
@@ -103,7 +104,7 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
 
 
 def is_begun_with(view: View, unit: str) -> bool:
-    """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
+    """Return whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
     scenario = view.word("scenario")
     orders = rows(view.game, "order-of-battle", Instruction)
     set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)
@@ -112,7 +113,9 @@ def is_begun_with(view: View, unit: str) -> bool:
 
 
 def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
-    """A line where low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
+    """Return a line where low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule:
+    Opt/Morale/2
+    """
     if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
     points = facts.integer("vp", side)
@@ -121,7 +124,8 @@ def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Ste
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """A line that asks for a supply unit, or says why the one named does not serve a hex: what it is, and how far it reaches.
+    """Return a line that asks for a supply unit, or says why the one named does not serve a hex: what it is, and how
+    far it reaches.
 
     Rule: 10.2, 10.7, 17.4, 17.9/3
     """
@@ -144,7 +148,7 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
 
 
 def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iterator[Step]:
-    """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
+    """Yield why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
     revolution.
 
     One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
@@ -194,7 +198,7 @@ def answer(
     ] = None,
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
-    """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
+    """Return the report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
         hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
         raise InputError("state what to reorganize", hint=hint)
@@ -210,7 +214,7 @@ def answer(
 
 
 def _unit_on_map(view: View, name: str) -> forces.Formation:
-    """A unit that stands in a hex, as plain values. Raises InputError for any other."""
+    """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
         raise InputError(f"{name} is not on the map", hint="name a unit that stands in a hex")
@@ -221,13 +225,13 @@ def _unit_on_map(view: View, name: str) -> forces.Formation:
 def _report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
-    """The report on one way to reorganize."""
+    """Return the report on one way to reorganize."""
     templates, working = ("{title} is allowed", "this is not allowed"), {"Reorganization": steps}
     return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
 def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
-    """An army that breaks down into corps of its nation and type, which brings no supply unit back.
+    """Return an army that breaks down into corps of its nation and type, which brings no supply unit back.
     Rule: 10.1, 10.2/note, 9.10
     """
     with view.gather() as facts:
@@ -278,12 +282,12 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
 
 
 def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """The change by which a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
+    """Return the change by which a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report[Reorganization]:
-    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points.
+    """Return a Headquarters that is turned to its stronger side for a supply unit and Victory Points.
 
     Rule: 10.7, 10.7/state, SUP-summary/4
     """
@@ -307,7 +311,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
+    """Return a fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
     rule, side = "Opt/FortConv", view.side_of(unit.id)
     clauses = (
         (
@@ -330,7 +334,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
 
 
 def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
+    """Return a supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
     Rule: Opt/Entrench/1
     """
     rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)

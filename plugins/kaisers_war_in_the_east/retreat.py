@@ -32,9 +32,8 @@ from .victory.points import eliminate, enter_hexes, take_hexes, word_ending, wor
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no
-    way.
-    Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
+    """Return the units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever
+    finds no way. Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
     gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
@@ -59,26 +58,26 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
 
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
-    """What comes of it that units of a side have entered hexes."""
+    """Return what comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
     return EntryEffects(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
 
 
 def stays(view: View, unit: Formation) -> bool:
-    """Whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
+    """Return whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
     stated = view.fact("movement", unit.id)
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 
 def enemy_zone(around: SideField, there: str) -> HexBar | None:
-    """A hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
+    """Return a hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
     return HexBar("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
 def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
-    """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
+    """Return whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
     return has_room(facts, at, *movers)
 
 
@@ -106,7 +105,7 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
 
 def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
-    """The pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
+    """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
     view, units, at = facts.view, asked.units, asked.at
     movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
     known = asked.result or result_at(view, units, at)
@@ -122,7 +121,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
-    """What keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
+    """Return what keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
     arms = {unit.arm for unit in units}
     enemies = held(field(facts).around(side), "16.4", "enemy units are in it")
     anyones = facts.view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
@@ -130,9 +129,8 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
 
 def result_at(view: View, units: Sequence[str], at: str) -> str:
-    """The result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex of
-    units whose attackers were annihilated.
-    Rule: 16.1
+    """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
+    of units whose attackers were annihilated. Rule: 16.1
     """
     stands = {view.unit(name).place or "" for name in units}
     thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in stands)
@@ -140,20 +138,20 @@ def result_at(view: View, units: Sequence[str], at: str) -> str:
 
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
-    """How many hexes a unit may pursue by a result. Rule: 16.2"""
+    """Return how many hexes a unit may pursue by a result. Rule: 16.2"""
     farther = unit.arm == "cavalry" and result == CAVALRY_FARTHER and "better-cavalry" in view.words("options")
     return 2 if farther else RESULTS[result].pursuit
 
 
 def unable(units: Sequence[Formation]) -> Iterator[Step]:
-    """The units that do not pursue. Rule: 16.3"""
+    """Yield the units that do not pursue. Rule: 16.3"""
     for unit in units:
         if not may_pursue(unit):
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
 def _word_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """What the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
+    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     presume_open(facts.view, hexes, "16.4")

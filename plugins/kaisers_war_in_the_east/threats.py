@@ -46,13 +46,13 @@ def _moment(view: View, enemy: str) -> NextAttack:
 
 
 def _fit_together(view: View, units: Sequence[str]) -> bool:
-    """Whether units may end a phase in one hex."""
+    """Return whether units may end a phase in one hex."""
     with view.gather() as facts:
         return is_within_limits([formation(facts, view.unit(name), fights=False) for name in units])
 
 
 def _weight(view: View, unit: str) -> int:
-    """The attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
+    """Return the attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
     if view.word("arm", unit) in STAY or view.flag("support", unit):
         return 0
     factor = view.value("attack", unit)
@@ -60,17 +60,17 @@ def _weight(view: View, unit: str) -> int:
 
 
 def _crossing(view: View, place: str, at: str) -> int:
-    """Whether an attack crosses water, which doubles the defence if all attackers do."""
+    """Return whether an attack crosses water, which doubles the defence if all attackers do."""
     return int(bool(between(view, place, at).lies))
 
 
 def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """The attacks on a hex. Raises MissingFacts as `_attacks` does."""
+    """Return the attacks on a hex. Raises MissingFacts as `_attacks` does."""
     return attacks_as_plans(attacker, at, COLUMNS.names.index, _supporting)
 
 
 def _supporting(plan: AttackPlan) -> Mapping[str, str | list[str]]:
-    """The parameters of `battle` by which units support an attack."""
+    """Return the parameters of `battle` by which units support an attack."""
     more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
     return {**more, "supply": list(plan.expended)} if plan.expended else more
 

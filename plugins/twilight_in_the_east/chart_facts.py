@@ -27,7 +27,7 @@ ROADS = ("primary-road", "secondary-road", "rail")
 
 
 def facts(game: Game) -> Iterator[ChartFact]:
-    """What is known of the charts that the owner may enter."""
+    """Yield what is known of the charts that the owner may enter."""
     for row, _ in read_rows(inner(game.folder, "chart_facts.csv"), COLUMNS):
         for words in product(*(group.split("|") for group in row["each"].split())):
             chart, rule, sure, _, claim, cells, having, text = (row[column].format(*words) for column in COLUMNS)
@@ -36,7 +36,7 @@ def facts(game: Game) -> Iterator[ChartFact]:
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison both."""
+    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison both."""
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:
@@ -59,7 +59,7 @@ def _tokens(cell: Cell, field: str) -> list[str]:
 
 
 def _has(having: str, cell: Cell) -> bool:
-    """Whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec 1"."""
+    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec 1"."""
     asked = [part.split() for part in having.split(" and ")]
     return all(not set(tokens).isdisjoint(_tokens(cell, field)) for field, *tokens in asked)
 
@@ -83,7 +83,7 @@ CELLS: Mapping[str, Callable[[Cell], bool]] = {
 
 
 def _cost(cell: Cell) -> float:
-    """A movement cost; what is prohibited costs more than anything."""
+    """Return a movement cost; what is prohibited costs more than anything."""
     cost = str(cell.values["cost"])
     return inf if cost == "prohibited" else float(cost)
 
@@ -92,7 +92,7 @@ COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"=": eq, "<": lt, "
 
 
 def _many_autumn_retreats(cells: Cells) -> bool:
-    """Whether both tables are whole, and autumn's has as many retreats as summer's."""
+    """Return whether both tables are whole, and autumn's has as many retreats as summer's."""
     if len(cells) < len(SEASONS) * WHOLE_SEASON:
         return False
     held = {key for key, cell in cells.items() if any(_retreats(cell, side) for side in SIDES)}
@@ -101,7 +101,7 @@ def _many_autumn_retreats(cells: Cells) -> bool:
 
 
 def _losses(cell: Cell) -> int:
-    """A result in half steps."""
+    """Return a result in half steps."""
     return int(cell.values["steps"]) * 2 + int(cell.values["ec"])
 
 
@@ -116,7 +116,7 @@ def _cheaper_roll(cells: Cells) -> bool:
 
 
 def _no_dearer_road(cells: Cells) -> bool:
-    """Whether all roads are known in both seasons, and none costs more in autumn."""
+    """Return whether all roads are known in both seasons, and none costs more in autumn."""
     pairs = [[cells.get((season, road)) for season in SEASONS] for road in ROADS]
     return all(summer and autumn and _cost(summer) >= _cost(autumn) for summer, autumn in pairs)
 

@@ -50,9 +50,8 @@ IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
 
 
 def engage(view: View, asked: BattleParameters) -> Engagement:
-    """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
-    stated.
-    Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
+    """Return the combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for
+    what is not stated. Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
     """
     at = asked.at
     with view.gather() as facts:
@@ -96,9 +95,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 
 def holder_of(view: View, at: str) -> str:
-    """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Raises InputError for
-    a hex with dummies alone.
-    Rule: 6.0/attack
+    """Return the side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Raises
+    InputError for a hex with dummies alone. Rule: 6.0/attack
     """
     there = view.stack(at)
     sides = (view.side_of(unit.id) for unit in there if view.word("arm", unit.id) != terms.DUMMY)
@@ -112,21 +110,20 @@ def holder_of(view: View, at: str) -> str:
 
 
 def is_due(view: View, at: str) -> bool:
-    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of
-    that.
-    Rule: 6.0/attack, 10.2.2/release
+    """Return whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its
+    friends of that. Rule: 6.0/attack, 10.2.2/release
     """
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
 def real_units(facts: Gather, places: Iterable[str]) -> list[str]:
-    """The units in some hexes, dummies left out. Rule: 6.1/total"""
+    """Return the units in some hexes, dummies left out. Rule: 6.1/total"""
     there = (unit.id for place in places for unit in facts.view.stack(place))
     return [name for name in there if facts.word("arm", name) != terms.DUMMY]
 
 
 def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], beyond: Collection[str]) -> list[str]:
-    """The units that attack from some hexes. Those that may not do so only if their hexes are named, and are
+    """Return the units that attack from some hexes. Those that may not do so only if their hexes are named, and are
     then refused. beyond: units over the stacking limit, which do not count.
     Rule: 6.1/participants, 6.5/overstack, 3.1/artillery, 3.5
     """
@@ -141,9 +138,8 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
 
 
 def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
-    """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex
-    with a fortress need no line of supply.
-    Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
+    """Return units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in
+    a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
@@ -163,7 +159,9 @@ def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fi
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
 ) -> Iterator[tuple[Modifier, Iterable[Remark]]]:
-    """What modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery"""
+    """Yield what modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative,
+    6.3/river, 6.3/flank, 6.3/artillery
+    """
     view, places = facts.view, sorted({unit.place for unit in attacking})
     stated = [facts.word("terrain", place) for place in at]
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
@@ -193,13 +191,13 @@ def modifiers_of(
 
 
 def _remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
-    """What modifies the die, where its causes lie: the amount stands at the first of them."""
+    """Yield what modifies the die, where its causes lie: the amount stands at the first of them."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
 def _held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
-    """The hexes around those attacked that the attackers do not stand in but have in their zones of control."""
+    """Yield the hexes around those attacked that the attackers do not stand in but have in their zones of control."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
         if any(place in beside(start) and extends(view, between(view, start, place)) for start in places):
@@ -207,7 +205,7 @@ def _held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iter
 
 
 def refusals(view: View, combat: Engagement) -> list[Step]:
-    """Every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
+    """Return every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
     arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
     alone = against and terms.CAVALRY in arms and not arms.intersection(terms.INFANTRY)
@@ -220,9 +218,9 @@ def refusals(view: View, combat: Engagement) -> list[Step]:
 
 
 def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
-    """Why a unit may not attack: it is disrupted, has attacked this phase, is not adjacent to every attacked hex, or is
-    heavy artillery without another attacker in its hex.
-    Rule: 3.1/artillery, 3.5, 6.1/participants, 6.1/multi-hex
+    """Return why a unit may not attack: it is disrupted, has attacked this phase, is not adjacent to every attacked
+    hex, or is heavy artillery without another attacker in its hex. Rule: 3.1/artillery, 3.5, 6.1/participants,
+    6.1/multi-hex
     """
     ring = common_ring(view.board, combat.at)
     able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
@@ -237,14 +235,14 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
 
 
 def table_of(side: str) -> str:
-    """The Combat Results Table on which a side attacks. Rule: 6.0/crt"""
+    """Return the Combat Results Table on which a side attacks. Rule: 6.0/crt"""
     return f"{side}-table"
 
 
 def fight(view: View, combat: Engagement) -> Fight:
-    """What the results do: who is eliminated, with those over the limit by every adverse result, and who retreats; whether
-    infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of the defender.
-    Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
+    """Return what the results do: who is eliminated, with those over the limit by every adverse result, and who
+    retreats; whether infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of
+    the defender. Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
     changes = partial(combat_changes, view, combat)
     beyond = [name for names in combat.over.values() for name in names]
@@ -255,10 +253,9 @@ def fight(view: View, combat: Engagement) -> Fight:
 
 
 def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """What a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the attacked
-    hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the hexes of the
-    attackers any more.
-    Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
+    """Yield what a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the
+    attacked hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the
+    hexes of the attackers any more. Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
     with view.gather() as facts:
         first, duty = facts.word("phase") == terms.FIRST_COMBAT, [*duty_done(facts, combat)]
@@ -281,7 +278,7 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
 
 
 def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
-    """What an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
+    """Yield what an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
     Rule: 7.1/attacks
     """
     against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)

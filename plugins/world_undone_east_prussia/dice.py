@@ -26,7 +26,9 @@ BROKEN = 25
 
 
 def release(view: View, answers: Answers) -> Report[OneDie]:
-    """The report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule: 9.4/41KB"""
+    """Return the report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule:
+    9.4/41KB
+    """
     with view.gather() as facts:
         scenario, at = facts.word("scenario"), view.unit(COVER).place
         met = at and field(facts).around(GERMAN).next_to_enemy(at)
@@ -47,9 +49,8 @@ def recover(
     *,
     army: Annotated[Literal["first", "second"], note("the Russian army that has lost its headquarters")],
 ) -> Report[OneDie]:
-    """The report on an army without its headquarters: it may move on a 1 in the first turn after the loss, on 1 to 3 in the
-    second, and from the third turn on.
-    Rule: 10.6.2/roll
+    """Return the report on an army without its headquarters: it may move on a 1 in the first turn after the loss, on 1
+    to 3 in the second, and from the third turn on. Rule: 10.6.2/roll
     """
     subject, name = f"{RUSSIAN} {army}", f"{army.title()} Army"
     lost = view.integer("headquarters-lost", subject)
@@ -65,8 +66,8 @@ def recover(
 
 
 def samsonov(view: View, answers: Answers) -> Report[OneDie]:
-    """The report on Samsonov's die, rolled once, as soon as the Second Army has lost 25 Strength Points; on 1 to 4 he dies.
-    Rule: 10.6.2.1/roll
+    """Return the report on Samsonov's die, rolled once, as soon as the Second Army has lost 25 Strength Points; on 1 to
+    4 he dies. Rule: 10.6.2.1/roll
     """
     lost = view.integer("army-lost", SECOND_ARMY)
     with view.gather() as facts:
@@ -80,7 +81,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
 
 
 def stays_west(view: View, unit: str) -> bool:
-    """Whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
+    """Return whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
     used = "schlieffen" not in view.words("variants")
     return not used and (unit in IN_THE_WEST or (unit in PERHAPS_THERE and view.ruling("schlieffen-corps") == "xvii"))
 
@@ -88,7 +89,7 @@ def stays_west(view: View, unit: str) -> bool:
 def replace(
     view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
 ) -> Report[OneDie]:
-    """The report on the return of an eliminated unit, in as many turns as a die says; what it cost stays lost.
+    """Return the report on the return of an eliminated unit, in as many turns as a die says; what it cost stays lost.
     Rule: 10.5
     """
     there = view.state.units.get(unit)

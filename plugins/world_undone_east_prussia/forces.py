@@ -11,15 +11,16 @@ from . import terms
 
 
 def army_of(view: View, unit: str) -> str:
-    """The army of a Russian unit as a fact of armies names it, such as "russian second"; "" for all others. Rule: 3.1/armies"""
+    """Return the army of a Russian unit as a fact of armies names it, such as "russian second"; "" for all others.
+    Rule: 3.1/armies
+    """
     army = f"{view.side_of(unit)} {view.word('army', unit)}"
     return army if army in (terms.FIRST_ARMY, terms.SECOND_ARMY) else ""
 
 
 def strength_lost(view: View, unit: str) -> int:
-    """The Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy artillery none
-    either, or by a ruling the one with which it defends alone.
-    Rule: 8.0/vp, 3.1/artillery
+    """Return the Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy
+    artillery none either, or by a ruling the one with which it defends alone. Rule: 8.0/vp, 3.1/artillery
     """
     arm, place = view.word("arm", unit), view.unit(unit).place
     if arm != terms.ARTILLERY:
@@ -39,17 +40,16 @@ def turns_since(facts: Gather, fate: str) -> int | None:
 
 
 def regained(facts: Gather, unit: str) -> int:
-    """What each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in which
-    Samsonov survives his die and in the next.
-    Rule: 10.6.2.1/survives
+    """Return what each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in
+    which Samsonov survives his die and in the next. Rule: 10.6.2.1/survives
     """
     return int(army_of(facts.view, unit) == terms.SECOND_ARMY and turns_since(facts, "survives") in (0, 1))
 
 
 def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """What changes as a unit is eliminated: its place, what its side and its army have lost, and the turn in which a
-    headquarters was; of one that is too much in a hex only by a ruling. rule: by which it is.
-    Rule: 8.0/vp, 10.6.2/effects
+    """Yield what changes as a unit is eliminated: its place, what its side and its army have lost, and the turn in
+    which a headquarters was; of one that is too much in a hex only by a ruling. rule: by which it is. Rule: 8.0/vp,
+    10.6.2/effects
     """
     yield changed(view, "place", unit, None, rule)
     army = army_of(view, unit)

@@ -27,33 +27,34 @@ WATER = ("lake", "sea")
 
 
 def fortress(view: View, at: str) -> int:
-    """The Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress, 6.6/fortress"""
+    """Return the Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress,
+    6.6/fortress
+    """
     points = view.integer("fortress", at)
     return 0 if points and view.flag("destroyed", at) else points
 
 
 def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
-    """The fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
+    """Return the fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
     return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
 
 
 def fortress_bar(view: View, side: str, there: str) -> HexBar | None:
-    """What keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
+    """Return what keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
     if side == terms.RUSSIAN and fortress(view, there):
         return HexBar("3.3", f"a Russian unit may not enter the fortress in {there}")
     return None
 
 
 def water_bar(view: View, here: str, there: str) -> HexBar | None:
-    """What keeps every unit out of a hex: a lake or the sea, in the hex or on the way to it. Rule: 6.5/path"""
+    """Return what keeps every unit out of a hex: a lake or the sea, in the hex or on the way to it. Rule: 6.5/path"""
     words = (view.word("barrier", hexside(here, there)), view.word("terrain", there))
     return next((HexBar("5.0", f"impassable: {word}") for word in words if word in WATER), None)
 
 
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
-    """The zones of the fortresses that stand: as they are printed, over rivers too; while no hex of one is stated, the
-    hexes around of which nothing is.
-    Rule: 3.3/fortress
+    """Yield the zones of the fortresses that stand: as they are printed, over rivers too; while no hex of one is
+    stated, the hexes around of which nothing is. Rule: 3.3/fortress
     """
     printed = {at: view.word("fortress-zone", at).split() for at in hexes_with(view, "fortress-zone")}
     for at in hexes_with(view, "fortress"):
@@ -67,9 +68,8 @@ def fortress_zones(view: View) -> Iterator[PlaceZone]:
 
 
 def holder(view: View, at: str) -> str:
-    """The side that controls a hex in which nobody stands: that of its marker, else the one whose country it is; "" while
-    that is unknown. No Russian has ever held a fortress that stands.
-    Rule: 2.0/Control
+    """Return the side that controls a hex in which nobody stands: that of its marker, else the one whose country it is;
+    "" while that is unknown. No Russian has ever held a fortress that stands. Rule: 2.0/Control
     """
     if fortress(view, at):
         return terms.GERMAN
@@ -77,15 +77,14 @@ def holder(view: View, at: str) -> str:
 
 
 def known_controller(view: View, at: str) -> str:
-    """The side that controls a hex: that of a unit in it, else its holder; "" while that is unknown. Zones of control do
-    not matter.
-    Rule: 2.0/Control, 3.3/control
+    """Return the side that controls a hex: that of a unit in it, else its holder; "" while that is unknown. Zones of
+    control do not matter. Rule: 2.0/Control, 3.3/control
     """
     return next((view.side_of(unit.id) for unit in view.stack(at)), "") or holder(view, at)
 
 
 def controller(facts: Gather, at: str) -> str:
-    """The side that controls a hex; asks for the nation of units in it, or for its country, where that decides."""
+    """Return the side that controls a hex; asks for the nation of units in it, or for its country, where that decides."""
     there = facts.view.stack(at)
     if there and not any(facts.view.side_of(unit.id) for unit in there):
         for unit in there:
@@ -97,9 +96,8 @@ def controller(facts: Gather, at: str) -> str:
 
 
 def controls_for_good(view: View, arms: Collection[str]) -> bool:
-    """Whether units of some types leave a hex under their control: with the option cavalry-control cavalry alone does
-    not.
-    Rule: 2.0/Control, 10.2.3
+    """Return whether units of some types leave a hex under their control: with the option cavalry-control cavalry alone
+    does not. Rule: 2.0/Control, 10.2.3
     """
     return "cavalry-control" not in view.words("options") or any(arm != terms.CAVALRY for arm in arms)
 
@@ -107,9 +105,8 @@ def controls_for_good(view: View, arms: Collection[str]) -> bool:
 def control_left(
     view: View, way: Sequence[str], units: Collection[str], side: str, kept: Collection[str] = ()
 ) -> Iterator[Change]:
-    """What units of a side change in the control of the hexes of a way, the one that they leave first. kept: hexes in
-    which cavalry spends a Movement Point for it.
-    Rule: 2.0/Control, 10.2.3
+    """Yield what units of a side change in the control of the hexes of a way, the one that they leave first. kept:
+    hexes in which cavalry spends a Movement Point for it. Rule: 2.0/Control, 10.2.3
     """
     stays = controls_for_good(view, [view.word("arm", unit) for unit in units])
     yield from take_control(view, hexes_taken(way, side, partial(holder, view), stays=stays, kept=kept), side, "2.0")
@@ -119,7 +116,9 @@ def control_left(
 
 
 def extends(view: View, over: Hexside) -> bool:
-    """Whether the zone of a unit crosses a hexside: not a river, and not into a hex with an enemy fortress. Rule: 3.3/extent"""
+    """Return whether the zone of a unit crosses a hexside: not a river, and not into a hex with an enemy fortress.
+    Rule: 3.3/extent
+    """
     if over.word("barrier") == RIVER:
         return False
     return not fortress(view, over.there) or known_controller(view, over.here) == terms.GERMAN

@@ -55,8 +55,8 @@ class Mover(NamedTuple):
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
-    """Whether an army may not move as its headquarters is lost: in that turn, and in two more unless its die releases it.
-    Rule: 10.6.2/effects
+    """Return whether an army may not move as its headquarters is lost: in that turn, and in two more unless its die
+    releases it. Rule: 10.6.2/effects
     """
     in_force = "russian-headquarters" in facts.view.words("options")
     if not in_force or not (lost := facts.view.integer("headquarters-lost", army)):
@@ -66,8 +66,8 @@ def is_leaderless(facts: Gather, army: str) -> bool:
 
 
 def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tuple[Modifier, ...]:
-    """What makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved too.
-    Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
+    """Return what makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved
+    too. Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
     view, printed, at = facts.view, facts.integer("ma", name), moves.starting_hex(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
@@ -86,7 +86,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
 
 
 def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
-    """What keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
+    """Return what keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
     view, army = facts.view, army_of(facts.view, name)
@@ -103,9 +103,9 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
 
 
 def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
-    """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's
-    death; none for German units and dummies. Asks for the armies of other units that are not stated.
-    Rule: 7.2, 10.6.2.1/dies
+    """Return the hexes of the other Russian army, from which one keeps apart until that ends, or two turns after
+    Samsonov's death; none for German units and dummies. Asks for the armies of other units that are not stated. Rule:
+    7.2, 10.6.2.1/dies
     """
     view = facts.view
     if view.side_of(name) != terms.RUSSIAN or view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
@@ -118,7 +118,7 @@ def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
-    """Units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
+    """Return units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
     view, names, movers = facts.view, [*order.ends], list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
     lost = out_of_supply(facts, around, names)
@@ -132,7 +132,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 
 
 def rivalry(mover: Mover, there: str) -> HexBar | None:
-    """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
+    """Return whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
@@ -141,15 +141,15 @@ def rivalry(mover: Mover, there: str) -> HexBar | None:
 
 
 def too_near(mover: Mover, there: str) -> HexBar | None:
-    """Whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
+    """Return whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
     if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None
 
 
 def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """What bars the next hex of a march: for reinforcements any edge but their own; enemies, fortresses, the stop in enemy
-    zones, the way from one into another that no friend holds; the distance between the Russian armies.
+    """Return what bars the next hex of a march: for reinforcements any edge but their own; enemies, fortresses, the
+    stop in enemy zones, the way from one into another that no friend holds; the distance between the Russian armies.
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
     """
     around, zones = mover.around, mover.around.enemy_zones
@@ -165,9 +165,9 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
 
 
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
-    """The next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the Terrain
-    Effects Chart adds, one more for refugees in a town or city; by rail one in all.
-    Rule: 5.0/cost, 5.2/cost, 10.3, 10.4
+    """Return the next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the
+    Terrain Effects Chart adds, one more for refugees in a town or city; by rail one in all. Rule: 5.0/cost, 5.2/cost,
+    10.3, 10.4
     """
     facts, order = mover.facts, mover.order
     if order.rides(number):
@@ -184,7 +184,7 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
 
 
 def moving_of(mover: Mover) -> Moving[Marched]:
-    """How a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
+    """Return how a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
     Rule: 5.0/minimum
     """
     order, allowance = mover.order, max(0, sum(part.amount for part in mover.points))
@@ -196,8 +196,8 @@ def moving_of(mover: Mover) -> Moving[Marched]:
 
 
 def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], marker: int) -> list[Step]:
-    """What keeps the stack of a hex from an MP Reserved marker: the phase, another one there, the limits of a turn.
-    Rule: 5.1/marker, 5.1/limits
+    """Return what keeps the stack of a hex from an MP Reserved marker: the phase, another one there, the limits of a
+    turn. Rule: 5.1/marker, 5.1/limits
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
@@ -213,7 +213,7 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
 
 
 def left_of(facts: Gather, name: str) -> int:
-    """The Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
+    """Return the Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
     if facts.view.flag("moved", name):
         return facts.integer("mp-left", name)
     (mover,) = movers_of(facts, moves.order_of(facts.view, [name], (), stays=True), forced=False)
@@ -221,9 +221,9 @@ def left_of(facts: Gather, name: str) -> int:
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
-    """What keeps units from ending under a marker: a forced march, or fewer Movement Points left than it shows. The one
-    that the last hex receives counts for all that stand there; what a unit has beyond it is lost. marker: 0 for none.
-    Rule: 5.1/eligibility, 10.3
+    """Yield what keeps units from ending under a marker: a forced march, or fewer Movement Points left than it shows.
+    The one that the last hex receives counts for all that stand there; what a unit has beyond it is lost. marker: 0 for
+    none. Rule: 5.1/eligibility, 10.3
     """
     facts, last = mover.facts, mover.order.line[-1]
     ends = {unit.id: last for unit in facts.view.stack(last) if marker} | {one.unit: one.end for one in moved}
@@ -245,16 +245,16 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
 
 
 def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
-    """The fixed units that Russians release as they move next to them. Rule: 9.4/41KB"""
+    """Yield the fixed units that Russians release as they move next to them. Rule: 9.4/41KB"""
     near = {other for at in way for other in view.board.neighbours(at)} if side == terms.RUSSIAN else set[str]()
     fixed = (unit.id for unit in view.units() if unit.place in near and view.flag("fixed", unit.id))
     yield from (changed(view, "fixed", unit, False, "9.4") for unit in fixed)
 
 
 def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
-    """What a move changes: its units, with what they have left in the First Movement Phase; control; how many entrained;
-    rail lines; markers, of which one goes that the last unit leaves.
-    Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
+    """Yield what a move changes: its units, with what they have left in the First Movement Phase; control; how many
+    entrained; rail lines; markers, of which one goes that the last unit leaves. Rule: 2.0/Control, 5.0/stacks,
+    5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
     view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
     taken = dict[str, AnyChange]()
@@ -278,7 +278,7 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
 
 
 def _costs_of(found: StackMove) -> dict[str, str]:
-    """What the hexes of a move cost, by the unit that goes farthest."""
+    """Return what the hexes of a move cost, by the unit that goes farthest."""
     farthest = max(found.units, key=lambda march: len(march.way))
     return {place.hex: str(place.cost) for place in farthest.entered}
 
@@ -287,7 +287,9 @@ def _costs_of(found: StackMove) -> dict[str, str]:
 
 
 def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
-    """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
+    """Yield what may make possible a move that is not allowed: a forced march, where that option is in use, or none
+    (10.3).
+    """
     if "forced-march" in view.words("options"):
         yield "by forced march", "yes"
     yield "without a forced march", "no"
@@ -312,7 +314,7 @@ class MoveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def move(view: View, asked: MoveParameters) -> Report[StackMove]:
-    """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
+    """Return the report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
     if not 0 <= asked.reserve <= MOST:
         raise InputError(
             f"reserve: there is no marker for {asked.reserve}", hint=f"markers show 1 to {MOST} Movement Points"
@@ -357,8 +359,8 @@ def reach(
     by: Annotated[Literal["march", "rail"], note("march, or rail for only a move by rail")] = "march",
     forced: Forced = False,
 ) -> Report[Reach]:
-    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
-    is not stated.
+    """Return the report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for
+    what is not stated.
     """
     order = moves.order_to_reach(view, unit, by_rail=by == "rail")
     with view.gather() as facts:

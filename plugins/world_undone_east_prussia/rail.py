@@ -18,17 +18,17 @@ CHANGE = 3
 
 
 def most_entrained(facts: Gather) -> int:
-    """How many units may entrain this turn: two up to turn 3, five from turn 3; which of them on turn 3 is a ruling.
-    Rule: 5.2/limits
+    """Return how many units may entrain this turn: two up to turn 3, five from turn 3; which of them on turn 3 is a
+    ruling. Rule: 5.2/limits
     """
     turn = facts.integer("turn")
     return 2 if turn < CHANGE or (turn == CHANGE and facts.view.ruling("rail-turn-3") == "two") else 5
 
 
 def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Step]:
-    """What keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn, which
-    counts those that entrain or enter entrained; enemy zones where they entrain and detrain.
-    Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
+    """Yield what keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn,
+    which counts those that entrain or enter entrained; enemy zones where they entrain and detrain. Rule: 5.2/limits,
+    5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
     """
     if around.side != terms.GERMAN:
         yield step("5.2", "only German units move by rail")
@@ -46,16 +46,16 @@ def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Ste
 
 
 def bar_rail(facts: Gather, around: SideField, order: Order, here: str, there: str) -> HexBar | None:
-    """What keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
+    """Return what keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
     Rule: 5.2/cost, 5.2/zoc
     """
     return bar_to_rail(facts, around, order, here, there, partial(ground.controller, facts), "5.2")
 
 
 def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: bool) -> Iterator[Step]:
-    """What keeps a unit from what it does on its way: cutting and repairing rail lines, for which enemy zones do not
-    matter, and a line of supply only to repair, in the hex itself; and holding hexes as cavalry.
-    Rule: 5.2.1/cut, 5.2.1/repair, 10.2.3, 10.3
+    """Yield what keeps a unit from what it does on its way: cutting and repairing rail lines, for which enemy zones do
+    not matter, and a line of supply only to repair, in the hex itself; and holding hexes as cavalry. Rule: 5.2.1/cut,
+    5.2.1/repair, 10.2.3, 10.3
     """
     view, (name, *_) = facts.view, order.ends
     arm = facts.word("arm", name)

@@ -25,7 +25,7 @@ EXCHANGED = "no unit advances: after an exchange all units stay"
 
 
 def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
-    """What keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
+    """Return what keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
     view, side = around.view, around.side
@@ -43,9 +43,8 @@ def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """The units that retreat as a stack. Those over the stacking limit are eliminated, as is whoever finds no way or goes
-    off the map.
-    Rule: 6.5/path, 6.5/overstack
+    """Return the units that retreat as a stack. Those over the stacking limit are eliminated, as is whoever finds no
+    way or goes off the map. Rule: 6.5/path, 6.5/overstack
     """
     view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
     edge, off = edge_hexes(view, terms.HOME_EDGE[side]), "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
@@ -68,9 +67,8 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
 
 def retreated(facts: Gather, around: SideField, start: str, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-    """What comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the enemy may
-    advance.
-    Rule: 6.5/overstack
+    """Return what comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the
+    enemy may advance. Rule: 6.5/overstack
     """
     view = facts.view
     assume_zones(around, hexes)
@@ -87,7 +85,7 @@ def retreated(facts: Gather, around: SideField, start: str, hexes: Sequence[str]
 
 
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
-    """How far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
+    """Return how far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
     view, at, attacks = facts.view, asked.at, facts.word("phasing") == side
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
@@ -109,7 +107,9 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 
 
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
-    """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
+    """Yield the units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule:
+    6.6/who
+    """
     for unit in units:
         other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
         over = unit in still_over(facts, str(facts.view.unit(unit).place), fits)
@@ -118,9 +118,8 @@ def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
 
 
 def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-    """What comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if they have
-    attacked it.
-    Rule: 6.6/fortress
+    """Return what comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if
+    they have attacked it. Rule: 6.6/fortress
     """
     view, at, side = around.view, hexes[0], around.side
     assume_zones(around, hexes)
@@ -139,7 +138,7 @@ def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> E
 
 
 def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
-    """Whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
+    """Return whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
     Rule: 10.2.2/option
     """
     view, together = facts.view, facts.view.stack(str(unit.place))
@@ -155,7 +154,7 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
 
 
 def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
-    """The way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
+    """Return the way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
     view, start, around = facts.view, str(unit.place), field(facts).around(side)
     attacks, first = facts.word("phasing") == side, facts.word("phase") == terms.FIRST_COMBAT
     free = view.ruling("evading-way") == "free"
@@ -170,9 +169,8 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
 
 
 def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
-    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having
-    attacked. first: whether this is a First Combat Phase.
-    Rule: 10.2.2/effects
+    """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
+    having attacked. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):
         return  # the combat marks them
@@ -184,7 +182,7 @@ def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterato
 
 
 def freed(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
-    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
+    """Yield what changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
     whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release
     """

@@ -15,9 +15,8 @@ MOST = 3
 
 
 def fits(units: Collection[StackedUnit]) -> bool:
-    """Whether units may end a Movement Phase in one hex: three of infantry and cavalry, a heavy artillery unit and a
-    headquarters. Dummies count as what they pretend to be.
-    Rule: 3.2, 10.1
+    """Return whether units may end a Movement Phase in one hex: three of infantry and cavalry, a heavy artillery unit
+    and a headquarters. Dummies count as what they pretend to be. Rule: 3.2, 10.1
     """
     arms = [unit.arm for unit in units]
     artillery, headquarters = arms.count(terms.ARTILLERY), arms.count(terms.HEADQUARTERS)

@@ -35,26 +35,29 @@ def longest(side: str, scenario: str) -> int | None:
 
 
 def ends_in(side: str) -> tuple[str, ...]:
-    """The ground into which a line of supply of a side leads, but not on. Rule: 3.4/terrain"""
+    """Return the ground into which a line of supply of a side leads, but not on. Rule: 3.4/terrain"""
     return WILD if side == terms.RUSSIAN else ()
 
 
 def sources(view: View, side: str) -> tuple[From, ...]:
-    """Where lines of supply of a side begin: at its edge of the map, and German ones in Königsberg too. Rule: 3.4/sources"""
+    """Return where lines of supply of a side begin: at its edge of the map, and German ones in Königsberg too. Rule:
+    3.4/sources
+    """
     edge = from_edge(view, terms.HOME_EDGE[side])
     return (edge, from_place(view, terms.KONIGSBERG, RULE)) if side == terms.GERMAN else (edge,)
 
 
 def _may_be_konigsberg(view: View, at: str) -> bool:
-    """Whether a hex may be that of Königsberg as far as is known: not if it has another name, no town, or lies in Russia."""
+    """Return whether a hex may be that of Königsberg as far as is known: not if it has another name, no town, or lies
+    in Russia.
+    """
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 
 
 def line_rules(facts: Gather, around: SideField) -> LineRules:
-    """How lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or hexes
-    that they control.
-    Rule: 3.4/trace
+    """Return how lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or
+    hexes that they control. Rule: 3.4/trace
     """
     view, side = facts.view, around.side
     far, is_known = longest(side, view.word("scenario")), view.fact("scenario") is not None

@@ -43,13 +43,13 @@ def _moment(view: View, enemy: str) -> NextAttack:
 
 
 def _fit_together(view: View, units: Sequence[str]) -> bool:
-    """Whether units may end a Movement Phase in one hex."""
+    """Return whether units may end a Movement Phase in one hex."""
     with view.gather() as facts:
         return fits([count_unit(facts, view.unit(name)) for name in units])
 
 
 def _weight(view: View, unit: str) -> int:
-    """The Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
+    """Return the Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
     if view.word("arm", unit) not in ("", *terms.ADVANCING):
         return 0
     strength = view.value("sp", unit)
@@ -57,12 +57,12 @@ def _weight(view: View, unit: str) -> int:
 
 
 def _crossing(view: View, place: str, at: str) -> int:
-    """Whether an attack crosses a river, which modifies its die if all attackers do."""
+    """Return whether an attack crosses a river, which modifies its die if all attackers do."""
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
 def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """The attacks on a hex. Raises MissingFacts as `_attacks` does."""
+    """Return the attacks on a hex. Raises MissingFacts as `_attacks` does."""
     return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
 
 

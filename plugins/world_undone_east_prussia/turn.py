@@ -25,7 +25,7 @@ MARK = "must-be-attacked"
 
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
-    """Whether a die is due by the report on it. ask: the question with its parameters."""
+    """Return whether a die is due by the report on it. ask: the question with its parameters."""
     why = next((step for part in report.parts for step in part.steps), None)
     if report.asks:
         return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
@@ -35,13 +35,13 @@ def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
 
 
 def _judge_release(view: View) -> Iterator[StepFinding]:
-    """Whether the die for 41KB is due."""
+    """Yield whether the die for 41KB is due."""
     if COVER in view.state.units:
         yield _judge_die(release(view, {}), "release")
 
 
 def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the die is due of an army that has lost its headquarters: in the two turns after that one."""
+    """Yield whether the die is due of an army that has lost its headquarters: in the two turns after that one."""
     for army in ("first", "second"):
         lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
         if lost and duty.turn - lost in (1, 2):
@@ -49,12 +49,12 @@ def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_samsonov(view: View) -> Iterator[StepFinding]:
-    """Whether Samsonov's die is due."""
+    """Yield whether Samsonov's die is due."""
     yield _judge_die(samsonov(view, {}), "samsonov")
 
 
 def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units enter the map this turn, as they may not later."""
+    """Yield which units enter the map this turn, as they may not later."""
     waiting = [coming.unit for coming in coming_units(view, duty.side) if coming.turn == duty.turn]
     if waiting:
         yield finding(
@@ -65,7 +65,9 @@ def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which hexes of the side hold too many units as its Movement Phase ends, and who counts again since a retreat."""
+    """Yield which hexes of the side hold too many units as its Movement Phase ends, and who counts again since a
+    retreat.
+    """
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == duty.side]
     with view.gather() as facts:
         crowded = [at for at in crowded_hexes(view) if any(unit.place == at for unit in own)]
@@ -79,7 +81,7 @@ def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which enemies must still be attacked, as they stood in the zones of control of units that have attacked."""
+    """Yield which enemies must still be attacked, as they stood in the zones of control of units that have attacked."""
     _assume_unmarked(view, duty.side)
     marked = (at for at in view.stated_about.get(MARK, ()) if view.flag(MARK, at))
     left = sorted(
@@ -92,8 +94,8 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _attackers_places(view: View, side: str) -> set[str]:
-    """The hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex next to
-    which no such unit is stated.
+    """Return the hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex
+    next to which no such unit is stated.
     """
     marks = ("fought", "disrupted") if view.word("phase") == terms.FIRST_COMBAT else ("fought",)
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == side]
@@ -119,7 +121,9 @@ def _assume_unmarked(view: View, side: str) -> None:
 
 
 def _judge_first_attacks(view: View) -> Iterator[StepFinding]:
-    """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
+    """Yield whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia
+    Victory Points.
+    """
     attacks = view.integer("first-attacks")
     if attacks >= OWED:
         yield finding("done", "7.1", "{attacks} made", attacks=attacks)
@@ -133,7 +137,7 @@ def _judge_first_attacks(view: View) -> Iterator[StepFinding]:
 
 
 def _judge_rivalry(view: View) -> Iterator[StepFinding]:
-    """Whether the First and the Second Army may come near each other from now on."""
+    """Yield whether the First and the Second Army may come near each other from now on."""
     if view.flag("rivalry-ended"):
         yield finding("done", "7.2", "they may come near each other")
         return

@@ -24,13 +24,13 @@ NEAR, ENOUGH = 10, 20
 
 
 def levels() -> dict[str, int]:
-    """The victories, each with how many times the Victory Points of the other side it takes. Rule: 8.0/level"""
+    """Return the victories, each with how many times the Victory Points of the other side it takes. Rule: 8.0/level"""
     return {"Significant Victory": 3, "Minor Victory": 2}
 
 
 def russians_inside(facts: Gather) -> list[str]:
-    """The Russian units in East Prussia: all of Germany as far as the map goes, or the province alone; dummies are none.
-    Rule: 9.4/victory
+    """Return the Russian units in East Prussia: all of Germany as far as the map goes, or the province alone; dummies
+    are none. Rule: 9.4/victory
     """
     on_map = {unit.id: unit.place for unit in facts.view.units() if unit.place}
     russian = [unit for unit in on_map if facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != DUMMY]
@@ -41,8 +41,8 @@ def russians_inside(facts: Gather) -> list[str]:
 
 
 def decided(facts: Gather) -> Decided | None:
-    """What decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes who is left.
-    Rule: 9.4/victory, 10.6.1/defeat
+    """Return what decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes
+    who is left. Rule: 9.4/victory, 10.6.1/defeat
     """
     lost = facts.view.integer("headquarters-lost", f"{GERMAN} 8th")
     if lost and "german-headquarters" in facts.view.words("options"):
@@ -67,15 +67,14 @@ class Close(msgspec.Struct, frozen=True):
 
 
 def owed(turn: int, variants: Collection[str]) -> int:
-    """How many attacks at 2:1 or better on the First Army the Germans owe: three in the first turn, none by the Schlieffen
-    Plan.
-    Rule: 7.1/attacks, 9.2.1/first-turn
+    """Return how many attacks at 2:1 or better on the First Army the Germans owe: three in the first turn, none by the
+    Schlieffen Plan. Rule: 7.1/attacks, 9.2.1/first-turn
     """
     return OWED if turn == 1 and "schlieffen" not in variants else 0
 
 
 def _may_be_of_second_army(view: View, unit: str) -> bool:
-    """Whether a unit is infantry of the Second Army as far as is known."""
+    """Return whether a unit is infantry of the Second Army as far as is known."""
     known = (
         (view.side_of(unit), (RUSSIAN,)),
         (view.word("army", unit), (SECOND_ARMY.split()[-1],)),
@@ -85,9 +84,8 @@ def _may_be_of_second_army(view: View, unit: str) -> bool:
 
 
 def strength_near(facts: Gather) -> tuple[int, int]:
-    """The Strength Points of infantry of the Second Army within 10 hexes of Königsberg, and of those in supply; 0 where all
-    of it is too weak, which asks neither for that hex nor for what lines of supply need.
-    Rule: 7.2
+    """Return the Strength Points of infantry of the Second Army within 10 hexes of Königsberg, and of those in supply;
+    0 where all of it is too weak, which asks neither for that hex nor for what lines of supply need. Rule: 7.2
     """
     view = facts.view
     places = {unit.id: unit.place for unit in view.units() if unit.place and _may_be_of_second_army(view, unit.id)}
@@ -106,7 +104,7 @@ def strength_near(facts: Gather) -> tuple[int, int]:
 
 
 def close(view: View) -> Report[Close]:
-    """The report on the end of a game turn."""
+    """Return the report on the end of a game turn."""
     with view.gather() as facts:
         turn, attacks, apart = facts.integer("turn"), facts.integer("first-attacks"), not view.flag("rivalry-ended")
         near, strength = strength_near(facts) if apart else (0, 0)

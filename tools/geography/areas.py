@@ -29,7 +29,7 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         return rows
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies in the area."""
+        """Return whether a point lies in the area."""
         x, y = point
         inside = False
         for (x1, y1), (x2, y2) in self._rows.get(int(y // 0.5), ()):
@@ -38,5 +38,5 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         return inside
 
     def share(self, points: Sequence[Point]) -> float:
-        """The share of points that lie in the area."""
+        """Return the share of points that lie in the area."""
         return sum(map(self.holds, points)) / len(points)

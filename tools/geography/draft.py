@@ -129,11 +129,13 @@ class Draft:
         return borders
 
     def _near(self, met: Iterable[Corner], point: Point) -> Iterator[Corner]:
-        """The corners of earlier borders that are so near to the end of one that it ends there."""
+        """Return the corners of earlier borders that are so near to the end of one that it ends there."""
         return (corner for corner in met if dist(self.land.mesh.at(corner), point) <= _JOINS)
 
     def _walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
-        """The walks along a border, and along what is left of it on the map where it has run just outside its edge."""
+        """Yield the walks along a border, and along what is left of it on the map where it has run just outside its
+        edge.
+        """
         mesh = self.land.mesh
         walks = snap(mesh, line, guide)
         yield from walks
@@ -148,7 +150,7 @@ class Draft:
                 left = []
 
     def _guide(self, name: str) -> Guide:
-        """What a border keeps to: water, and the places that the settings name on either hand."""
+        """Return what a border keeps to: water, and the places that the settings name on either hand."""
         hands = self.settings.hands.get(name, Hands())
         left, right = (
             {self.land.town_hexes[place] for place in places if place in self.land.town_hexes}
@@ -264,7 +266,7 @@ class Draft:
 
 
 def _moved(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
-    """A point of a shore moved as the course of its lake was nearby, less far from it."""
+    """Return a point of a shore moved as the course of its lake was nearby, less far from it."""
     total = right = down = 0.0
     for at, (x, y) in moves:
         weight = exp(-((dist(point, at) / _FELT) ** 2))
@@ -274,7 +276,7 @@ def _moved(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
 
 
 def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
-    """The parts of a walk whose hexsides pass a test."""
+    """Yield the parts of a walk whose hexsides pass a test."""
     part: list[Side] = []
     for side in walk:
         if holds(side):

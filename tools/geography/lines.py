@@ -11,12 +11,12 @@ Line = list[Point]
 
 
 def length(line: Sequence[Point]) -> float:
-    """The length of a line, in its own units."""
+    """Return the length of a line, in its own units."""
     return sum(dist(one, other) for one, other in pairwise(line))
 
 
 def simplify(line: Sequence[Point], tolerance: float) -> Line:
-    """A line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
+    """Return a line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
     keep = {0, len(line) - 1}
     todo = [(0, len(line) - 1)]
     while todo:
@@ -33,7 +33,9 @@ def simplify(line: Sequence[Point], tolerance: float) -> Line:
 
 
 def from_segment(point: Point, start: Point, end: Point) -> tuple[float, float]:
-    """The distance of a point from a segment, and where on it the nearest point lies: 0 at its start, 1 at its end."""
+    """Return the distance of a point from a segment, and where on it the nearest point lies: 0 at its start, 1 at its
+    end.
+    """
     along = (end[0] - start[0], end[1] - start[1])
     square = along[0] ** 2 + along[1] ** 2
     if not square:
@@ -44,12 +46,12 @@ def from_segment(point: Point, start: Point, end: Point) -> tuple[float, float]:
 
 
 def nearest(point: Point, line: Sequence[Point]) -> tuple[float, int]:
-    """The distance of a point from a line, and the index of the nearest of its segments."""
+    """Return the distance of a point from a line, and the index of the nearest of its segments."""
     return min((from_segment(point, one, other)[0], index) for index, (one, other) in enumerate(pairwise(line)))
 
 
 def on_line(point: Point, line: Sequence[Point]) -> Point:
-    """The point of a line that is nearest to a point."""
+    """Return the point of a line that is nearest to a point."""
     _, index = nearest(point, line)
     (x0, y0), (x1, y1) = line[index], line[index + 1]
     share = from_segment(point, line[index], line[index + 1])[1]
@@ -71,8 +73,8 @@ def resample(line: Sequence[Point], step: float) -> Line:
 
 
 def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
-    """A line without its small meanders: points at even steps, each the mean of those around it by a bell curve of this
-    width.
+    """Return a line without its small meanders: points at even steps, each the mean of those around it by a bell curve
+    of this width.
 
     The ends stay where they are.
     """
@@ -91,7 +93,9 @@ def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
 
 
 def is_left(point: Point, line: Sequence[Point]) -> bool:
-    """Whether a point lies to the left of a line as one walks along it, x to the right and y down (as a board has it)."""
+    """Return whether a point lies to the left of a line as one walks along it, x to the right and y down (as a board
+    has it).
+    """
     _, index = nearest(point, line)
     start, end = line[index], line[index + 1]
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0]) < 0

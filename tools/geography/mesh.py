@@ -35,7 +35,7 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     hexes: frozenset[str]
 
     def centre(self, name: str) -> Point:
-        """The middle of a hex, in hexes, y down."""
+        """Return the middle of a hex, in hexes, y down."""
         return self._centres[name]
 
     @cached_property
@@ -43,7 +43,7 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return {name: self.grid.centre(self.grid.parse(name)) for name in self.hexes}
 
     def hex_at(self, point: Point) -> str | None:
-        """The hex that holds a point; None off the map."""
+        """Return the hex that holds a point; None off the map."""
         column, row = floor(point[0]), floor(point[1])
         near = [
             (dist(point, self._centres[name]), name)
@@ -109,7 +109,9 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return frozenset(corner for corner, sides in self.onward.items() if len(sides) == 1)
 
     def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
-        """The hexsides within reach of a point, in both directions, with their distances; a reach of less than a hex."""
+        """Return the hexsides within reach of a point, in both directions, with their distances; a reach of less than a
+        hex.
+        """
         near = []
         column, row = floor(point[0] / _SQUARE), floor(point[1] / _SQUARE)
         for across in (-1, 0, 1):
@@ -130,12 +132,12 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return squares
 
     def middle(self, side: Side) -> Point:
-        """The middle of a hexside."""
+        """Return the middle of a hexside."""
         (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
         return (x1 + x2) / 2, (y1 + y2) / 2
 
     def outermost(self, edge: str) -> frozenset[str]:
-        """The hexes at an edge of the map: north, east, south or west."""
+        """Return the hexes at an edge of the map: north, east, south or west."""
         names = EDGES[edge][:1] if EDGES[edge][0] in self.grid.around(self.grid.middle) else EDGES[edge][1:]
         around = ((name, self.grid.around(self.grid.parse(name))) for name in self.hexes)
         return frozenset(
@@ -161,6 +163,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
 
 def everywhere(grid: HexGrid) -> frozenset[str]:
-    """All hexes within the columns and rows of a grid."""
+    """Return all hexes within the columns and rows of a grid."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     return frozenset(grid.name(Hex(column, row)) for column in range(first, last + 1) for row in range(top, bottom + 1))

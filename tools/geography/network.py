@@ -38,7 +38,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return squares
 
     def near(self, point: Point, reach: float) -> list[tuple[float, Point]]:
-        """The points of the network within reach of a point, nearest first."""
+        """Return the points of the network within reach of a point, nearest first."""
         column, row = int(point[0] // _NEAR), int(point[1] // _NEAR)
         candidates = [
             (dist(point, other), other)
@@ -64,7 +64,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return links
 
     def way(self, start: Point, end: Point, most: float) -> Line | None:
-        """The shortest way along the network between two of its points; None if it is longer than the most."""
+        """Return the shortest way along the network between two of its points; None if it is longer than the most."""
         best, before = {start: 0.0}, {start: start}
         queue = [(0.0, start)]
         while queue:
@@ -83,7 +83,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return None
 
     def course(self, waypoints: Sequence[Point]) -> Line:
-        """A line through waypoints, along the network where that is near and not much longer than straight on."""
+        """Return a line through waypoints, along the network where that is near and not much longer than straight on."""
         nearby = [self.near(point, _NEAR) for point in waypoints]
         on = [near[0][1] if near else point for near, point in zip(nearby, waypoints, strict=True)]
         line: Line = [on[0]]

@@ -53,7 +53,9 @@ class LaidRiver(msgspec.Struct, frozen=True):
 
 
 def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: Sequence[str]) -> list[River]:
-    """The rivers of a table; rows of one name that follow each other are one river. ranks: the words, the largest last."""
+    """Return the rivers of a table; rows of one name that follow each other are one river. ranks: the words, the
+    largest last.
+    """
     grouped: dict[str, list[Course]] = {}
     for course in courses:
         grouped.setdefault(course.name, []).append(course)
@@ -126,8 +128,8 @@ class Layout:
         self._under_way.discard(river.name)
 
     def _join(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
-        """The corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest of the
-        one it joins.
+        """Return the corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest
+        of the one it joins.
         """
         laid = self.laid.get(other.name) if other else None
         if laid is None or self.mesh.hex_at(line[end]) is None:
@@ -141,7 +143,9 @@ class Layout:
         return frozenset(near), [*line, mouth] if end else [mouth, *line]
 
     def _banks(self, river: River) -> Banks:
-        """The hexes of towns beside a river, by the bank on which they lie; where the table says it, it is taken."""
+        """Return the hexes of towns beside a river, by the bank on which they lie; where the table says it, it is
+        taken.
+        """
         stated = dict(river.banks)
         sides: dict[str, dict[str, bool]] = {}
         for name, (point, hex) in self.towns.items():
@@ -160,7 +164,7 @@ class Layout:
         return Banks(frozenset(left), frozenset(right))
 
     def _on_land(self, walk: Sequence[Side]) -> list[Side]:
-        """The longest part of a walk that has land on one hand at least."""
+        """Return the longest part of a walk that has land on one hand at least."""
         parts: list[list[Side]] = [[]]
         for side in walk:
             if side.left in self.barred and side.right in self.barred:
@@ -176,7 +180,7 @@ def _in_reach(point: Point, line: Sequence[Point]) -> bool:
 
 
 def _beside(point: Point, river: River, others: Iterable[River]) -> River | None:
-    """The river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
+    """Return the river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
     candidates = [
         (nearest(point, other.line)[0], other.name, other)
         for other in others
@@ -189,7 +193,7 @@ def _beside(point: Point, river: River, others: Iterable[River]) -> River | None
 def _stretches(
     mesh: Mesh, walk: Sequence[Side], words: Sequence[tuple[str, Point]]
 ) -> Iterable[tuple[str, tuple[Side, ...]]]:
-    """A walk cut where the words change: at the corner nearest to the point where each begins."""
+    """Return a walk cut where the words change: at the corner nearest to the point where each begins."""
     cuts = [0]
     for _, point in words[1:]:
         nearest_corner = min(range(len(walk)), key=lambda index: dist(mesh.at(walk[index].start), point))

@@ -32,7 +32,7 @@ class Banks(msgspec.Struct, frozen=True):
     right: frozenset[str] = frozenset()
 
     def wrong(self, side: Side) -> int:
-        """How many of the two hexes of a hexside are on the wrong hand."""
+        """Return how many of the two hexes of a hexside are on the wrong hand."""
         return (side.left in self.right) + (side.right in self.left)
 
 
@@ -51,8 +51,8 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:
-    """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the
-    board, from edge to edge where the line goes on beyond.
+    """Return the hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on
+    the board, from edge to edge where the line goes on beyond.
     """
     points = smoothed(line, _SMOOTH, _STEP)
     walks, start = [], 0
@@ -70,7 +70,7 @@ def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list
 
 
 def _at_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
-    """A guide with the edge of the map for each end of a line that lies off it and is not to be elsewhere."""
+    """Return a guide with the edge of the map for each end of a line that lies off it and is not to be elsewhere."""
     starts, ends = (() if mesh.hex_at(points[end]) else mesh.rim for end in (0, -1))
     return msgspec.structs.replace(guide, starts=guide.starts or starts, ends=guide.ends or ends)
 
@@ -78,7 +78,7 @@ def _at_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
 def _best_walk(
     mesh: Mesh, points: Sequence[Point], near: Sequence[Sequence[tuple[Side, float]]], guide: Guide
 ) -> list[Side]:
-    """The best walk along points, each with the hexsides near it. Empty if none begins where it must."""
+    """Return the best walk along points, each with the hexsides near it. Empty if none begins where it must."""
     best: dict[Side, float] = {}
     back: list[dict[Side, Side | None]] = []
     done: tuple[float, int, Side] | None = None
@@ -119,7 +119,7 @@ def _best_walk(
 
 
 def _entry(side: Side, guide: Guide) -> float:
-    """What entering a hexside costs."""
+    """Return what entering a hexside costs."""
     costs = _EACH + _WRONG_BANK * guide.banks.wrong(side)
     if side.start in guide.taken and side.end in guide.taken:
         costs += _TAKEN
@@ -129,12 +129,12 @@ def _entry(side: Side, guide: Guide) -> float:
 
 
 def reverse(side: Side) -> Side:
-    """A hexside as one walks it the other way."""
+    """Return a hexside as one walks it the other way."""
     return Side(side.end, side.start, side.right, side.left)
 
 
 def _leading_to(mesh: Mesh, side: Side) -> list[Side]:
-    """The hexsides that end where one begins, but for itself turned round."""
+    """Return the hexsides that end where one begins, but for itself turned round."""
     return [reverse(next_side) for next_side in mesh.onward[side.start] if next_side.end != side.end]
 
 
@@ -145,14 +145,14 @@ def _direction(points: Sequence[Point], index: int) -> Point:
 
 
 def _turned(mesh: Mesh, side: Side, ahead: Point) -> float:
-    """How far a hexside turns from a direction: 0 along it, 2 against it."""
+    """Return how far a hexside turns from a direction: 0 along it, 2 against it."""
     start, end = mesh.at(side.start), mesh.at(side.end)
     far = hypot(end[0] - start[0], end[1] - start[1])
     return 1 - ((end[0] - start[0]) * ahead[0] + (end[1] - start[1]) * ahead[1]) / far
 
 
 def without_loops(walk: Sequence[Side]) -> list[Side]:
-    """A walk without the parts between two visits of one corner."""
+    """Return a walk without the parts between two visits of one corner."""
     done: list[Side] = []
     seen: dict[Corner, int] = {}
     for side in walk:
@@ -169,5 +169,5 @@ def without_loops(walk: Sequence[Side]) -> list[Side]:
 
 
 def corners(walk: Sequence[Side]) -> list[Corner]:
-    """The corners that a walk touches, in order."""
+    """Return the corners that a walk touches, in order."""
     return [walk[0].start, *(side.end for side in walk)] if walk else []

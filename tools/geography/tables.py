@@ -84,15 +84,15 @@ class Tables:
             self._folders.append(ground)
 
     def _files(self, name: str) -> list[tuple[Path, bool]]:
-        """The files of one table, each with whether it is the folder's own. The own one need not exist if there is
-        another.
+        """Return the files of one table, each with whether it is the folder's own. The own one need not exist if there
+        is another.
         """
         files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
-        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only
-        these hold.
+        """Yield the rows of a table with their places, and whether they are the folder's own: of those of one name,
+        only these hold.
         """
         named: set[str] = set()
         for file, own in self._files(name):
@@ -104,7 +104,9 @@ class Tables:
                 yield row, where, own
 
     def _called(self, words: str, *, own: bool) -> str:
-        """Words of a table as the game has them; "" if it leaves out the first, which says of what kind the row is."""
+        """Return words of a table as the game has them; "" if it leaves out the first, which says of what kind the row
+        is.
+        """
         if own or not words:
             return words
         kind, *more = [self.settings.called.get(word, word) for word in words.split()]
@@ -155,7 +157,7 @@ class Tables:
         return [_known_place(town) for town in self.towns.values() if town.fit]
 
     def courses(self, file: str) -> list[Course]:
-        """The rows of a table of lines by waypoints: rivers, lakes, borders."""
+        """Return the rows of a table of lines by waypoints: rivers, lakes, borders."""
         rows = []
         for row, where, own in self._rows(file, ("name", "words", "course")):
             words = self._called(row["words"], own=own)
@@ -181,7 +183,7 @@ class Tables:
         return rows
 
     def regions(self, file: str) -> list[Region]:
-        """The rows of a table of areas, or of labels."""
+        """Return the rows of a table of areas, or of labels."""
         return [
             Region(
                 row["name"],
@@ -193,7 +195,9 @@ class Tables:
         ]
 
     def routes(self, file: str) -> list[Route]:
-        """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
+        """Return the rows of a table of railways or roads by their stations; `~` before one says that the line passes
+        near it.
+        """
         entries = []
         for row, where, own in self._rows(file, ("code", "name", "words", "stations")):
             words = self._called(row["words"], own=own)
@@ -223,15 +227,15 @@ class Tables:
         return entries
 
     def data(self, file: str) -> list[tuple[str, list[Position]]]:
-        """The lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
+        """Return the lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
         return [
             (row["kind"], [_degrees(part, where) for part in _parts(row["points"])])
             for row, where, _ in self._rows(file, ("kind", "points"))
         ]
 
     def heights(self, file: str) -> list[tuple[Position, int, int]]:
-        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first
-        line has it.
+        """Return the cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's
+        first line has it.
         """
         cells: list[tuple[Position, int, int]] = []
         for source, _ in self._files(file):
@@ -280,7 +284,7 @@ def _unknown(name: str, where: Where, known: Iterable[str]) -> InputError:
 
 
 def how_known(certainty: str, *, data: bool = False) -> str:
-    """How a row of a table is known, in words."""
+    """Return how a row of a table is known, in words."""
     return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
 
 
@@ -294,12 +298,12 @@ def _parts(text: str) -> Sequence[str]:
 
 
 def _is_hex(station: str) -> bool:
-    """Whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
+    """Return whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
     return station[:1].isdecimal() and " " not in station
 
 
 def _cells(row: str) -> Iterator[tuple[Position, int, int]]:
-    """The cells of a row of heights. Raises ValueError for any other row."""
+    """Yield the cells of a row of heights. Raises ValueError for any other row."""
     latitude, west, step, *cells = row.split()
     for index, cell in enumerate(cells):
         mean, _, relief = cell.partition("/")

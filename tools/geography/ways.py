@@ -46,7 +46,7 @@ class Stop(NamedTuple):
 
 
 def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[Stretch]:
-    """The stretches of railways or roads. water: what lies on hexsides."""
+    """Return the stretches of railways or roads. water: what lies on hexsides."""
     crossed = land.settings.words.crossed
 
     def price(here: str, there: str) -> float | None:
@@ -65,7 +65,9 @@ def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[
 
 
 def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
-    """The stations of a line on the map, cut where it leaves it; towards a station off the map it runs to the edge."""
+    """Return the stations of a line on the map, cut where it leaves it; towards a station off the map it runs to the
+    edge.
+    """
     runs: list[list[Stop]] = [[]]
     before: Point | None = None
     for index, name in enumerate(route.stations):
@@ -82,7 +84,7 @@ def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
 
 
 def _to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
-    """The last hex of land on the way from a point on the map to one off it."""
+    """Return the last hex of land on the way from a point on the map to one off it."""
     for point in reversed(resample([start, end], 0.1)):
         hex = land.mesh.hex_at(point)
         if hex and hex not in land.sea:
@@ -97,7 +99,7 @@ def chain_hexes(
     price: Price,
     shared: Collection[frozenset[str]] = (),
 ) -> list[str]:
-    """The hexes through which a line runs, station by station.
+    """Return the hexes through which a line runs, station by station.
 
     soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines
     use. Raises InputError if the sea lies between two stations.
@@ -120,7 +122,7 @@ def _way(
     price: Price,
     shared: Collection[frozenset[str]],
 ) -> list[str]:
-    """The cheapest way between two hexes, near a line. Raises InputError if there is none."""
+    """Return the cheapest way between two hexes, near a line. Raises InputError if there is none."""
     goal = mesh.centre(end)
     best, before = {start: 0.0}, {start: ""}
     queue = [(dist(mesh.centre(start), goal), start)]
@@ -151,7 +153,7 @@ def _way(
 def stretches(
     chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], both: Mapping[str, str]
 ) -> list[Stretch]:
-    """Lines cut into stretches of one kind, each link once, in the first line that uses it.
+    """Return lines cut into stretches of one kind, each link once, in the first line that uses it.
 
     strongest: of the first words of lines that share a link, the first in this order holds; both: what their second
     words, if they differ, come to, joined by +. Raises InputError for words that it does not join.

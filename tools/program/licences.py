@@ -16,7 +16,8 @@ ABSENT = {"field-staff", "pip", "setuptools"}
 
 
 def program_licences(libraries: Iterable[Path]) -> bytes:
-    """All licences, each below its title. libraries: the shared libraries that are copied, as they lie on this machine.
+    """Return all licences, each below its title. libraries: the shared libraries that are copied, as they lie on this
+    machine.
 
     Names on the error stream each package and each library whose licence is not found.
     """
@@ -41,7 +42,7 @@ def _texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _python_licence() -> str:
-    """The licence that came with this Python."""
+    """Return the licence that came with this Python."""
     library = Path(sysconfig.get_path("stdlib"))
     beside = (library / "LICENSE.txt", Path(sys.base_prefix, "LICENSE.txt"), Path(sys.base_prefix, "LICENSE"))
     file = next((file for file in beside if file.is_file()), None)
@@ -50,7 +51,7 @@ def _python_licence() -> str:
 
 
 def system_licence(file: Path) -> str:
-    """What Debian's package of a file says about its licence, "" if no such package has it."""
+    """Return what Debian's package of a file says about its licence, "" if no such package has it."""
     for path in dict.fromkeys(
         (file, file.resolve(), *(Path(f"/{part.relative_to('/usr')}") for part in _below_usr(file)))
     ):
@@ -66,7 +67,7 @@ def system_licence(file: Path) -> str:
 
 
 def _below_usr(file: Path) -> list[Path]:
-    """The paths of a file that begin with /usr, without which Debian may know it."""
+    """Return the paths of a file that begin with /usr, without which Debian may know it."""
     return [path for path in (file, file.resolve()) if path.is_relative_to("/usr")]
 
 

@@ -97,7 +97,7 @@ def main(draft: bool, parts: Path, out: Path) -> None:
 
 
 def check_commit(folder: Path, *, draft: bool) -> Section:
-    """The section of the changelog for the version that is to be released, all of which is committed.
+    """Return the section of the changelog for the version that is to be released, all of which is committed.
 
     draft: the section may lack its date or have others above it, and the version may have its tag. Raises InputError for what
     is missing, and what to do.
@@ -152,7 +152,7 @@ def _check_order(section: Section, sections: Sequence[Section], folder: Path) ->
 
 
 def git(folder: Path, *words: str) -> str:
-    """What git prints. Raises InputError if the folder is not a repository."""
+    """Return what git prints. Raises InputError if the folder is not a repository."""
     return run(["git", *words], folder).strip("\n")
 
 
@@ -168,8 +168,8 @@ def urls_of(folder: Path) -> Mapping[str, str]:
 
 
 def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> bytes:
-    """The table page of an installed release as a zip file that any web host unpacks. parts: what it needs beside the program; folder: where
-    it is made.
+    """Return the table page of an installed release as a zip file that any web host unpacks. parts: what it needs
+    beside the program; folder: where it is made.
     """
     builder = [str(interpreter), "-I", "-m", "module_builder", "page"]
     run([*builder, "--parts", str(parts.resolve()), "-o", str(folder)], environment=outside())
@@ -177,8 +177,8 @@ def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> b
 
 
 def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The release notes: what the changelog says of the version, what built it, with which it can be built anew, and where the project is at
-    home. urls: addresses by what is there.
+    """Return the release notes: what the changelog says of the version, what built it, with which it can be built anew,
+    and where the project is at home. urls: addresses by what is there.
     """
     tools = ", ".join(f"{name} {version_of_package(name)}" for name in ("setuptools", "build"))
     return (
@@ -200,7 +200,8 @@ FACE = {
 
 
 def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Sequence[Path]) -> bytes:
-    """What is installed beside an interpreter, as CycloneDX in JSON, without the paths of this machine. file: where to write meanwhile.
+    """Return what is installed beside an interpreter, as CycloneDX in JSON, without the paths of this machine. file:
+    where to write meanwhile.
 
     It has the packages that pip takes on that day, without the extras. Raises InputError if it is not as the format has it.
     """
@@ -224,7 +225,9 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Seq
 
 
 def complete_bill(bill: Mapping[str, Any], archives: Sequence[Path]) -> dict[str, Any]:
-    """A bill with what the packages alone do not show: which files it is of, the face that they hold, and what it leaves out."""
+    """Return a bill with what the packages alone do not show: which files it is of, the face that they hold, and what
+    it leaves out.
+    """
     main = bill["metadata"]["component"]
     hashes = [
         {
@@ -260,7 +263,7 @@ def check_bill(text: str) -> None:
 
 
 def without_paths(component: Mapping[str, Any]) -> dict[str, Any]:
-    """A component without references to files of the machine on which it was installed."""
+    """Return a component without references to files of the machine on which it was installed."""
     references = component.get("externalReferences", [])
     public = [reference for reference in references if not str(reference.get("url", "")).startswith("file:")]
     return {**component, **({"externalReferences": public} if references else {})}
@@ -305,7 +308,7 @@ def build_twice(folder: Path, work: Path, seconds: int) -> tuple[Path, Path]:
 
 
 def copy_commit(folder: Path, target: Path) -> Path:
-    """A clean copy of the last commit, with the bytes that were committed whatever git's settings are here."""
+    """Return a clean copy of the last commit, with the bytes that were committed whatever git's settings are here."""
     packed = target.with_name(f"{target.name}.tar")
     settings = ["-c", "core.autocrlf=false", "-c", "core.eol=lf"]
     git(folder, *settings, "archive", "--format=tar", "--output", str(packed), "HEAD")
@@ -315,7 +318,7 @@ def copy_commit(folder: Path, target: Path) -> Path:
 
 
 def unpack(sdist: Path, target: Path) -> list[Path]:
-    """The folders that an sdist unpacks to."""
+    """Return the folders that an sdist unpacks to."""
     with tarfile.open(sdist) as archive:
         archive.extractall(target, filter="data")
     return list(target.iterdir())
@@ -340,7 +343,7 @@ def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str]
 
 
 def _building(seconds: int) -> dict[str, str]:
-    """The variables of a build. seconds: the time that it states, since 1970."""
+    """Return the variables of a build. seconds: the time that it states, since 1970."""
     return {**outside(), "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
 
 

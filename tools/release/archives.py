@@ -21,7 +21,8 @@ _ZIP_BEGINS = 315532800
 
 
 def repack_sdist(data: bytes, seconds: int) -> bytes:
-    """A .tar.gz with its files in order, all of the same time and nobody's, without folders. seconds: the time, since 1970.
+    """Return a .tar.gz with its files in order, all of the same time and nobody's, without folders. seconds: the time,
+    since 1970.
 
     Raises InputError for a member that is neither a file nor a folder.
     """
@@ -46,7 +47,7 @@ def repack_sdist(data: bytes, seconds: int) -> bytes:
 
 
 def repack_wheel(data: bytes, seconds: int) -> bytes:
-    """A wheel with its files in order, its metadata last, all of the same time. seconds: the time, since 1970."""
+    """Return a wheel with its files in order, its metadata last, all of the same time. seconds: the time, since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
         for name in sorted(source.namelist(), key=_wheel_order):
@@ -56,7 +57,7 @@ def repack_wheel(data: bytes, seconds: int) -> bytes:
 
 
 def pack_folder(folder: Path, seconds: int) -> bytes:
-    """A folder as a zip file, with its files in order, all of the same time. seconds: the time, since 1970."""
+    """Return a folder as a zip file, with its files in order, all of the same time. seconds: the time, since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name in files_below(folder):
@@ -77,7 +78,7 @@ def _wheel_order(name: str) -> tuple[bool, bool, str]:
 
 
 def members(archive: Path) -> list[str]:
-    """The files in a wheel or an sdist; of an sdist without its folder."""
+    """Return the files in a wheel or an sdist; of an sdist without its folder."""
     if archive.suffix == ".whl":
         return zipfile.ZipFile(archive).namelist()
     with tarfile.open(archive) as packed:
@@ -121,10 +122,10 @@ def _check_has(archive: Path, lacking: Collection[str], hint: str) -> None:
 
 
 def files_below(folder: Path) -> list[str]:
-    """The paths of all files in a folder and those below."""
+    """Return the paths of all files in a folder and those below."""
     return [file.relative_to(folder).as_posix() for file in sorted(folder.rglob("*")) if file.is_file()]
 
 
 def checksums(files: Mapping[str, bytes]) -> str:
-    """The lines of SHA256SUMS, in order of the names."""
+    """Return the lines of SHA256SUMS, in order of the names."""
     return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))

@@ -30,17 +30,17 @@ class Section(NamedTuple):
 
 
 def number_of(version: str) -> tuple[int, ...]:
-    """The numbers of a version such as 1.10.0."""
+    """Return the numbers of a version such as 1.10.0."""
     return tuple(map(int, version.split(".")))
 
 
 def read_changelog(file: Path = CHANGELOG) -> list[Section]:
-    """The sections of a changelog, the newest first. Raises InputError for a head that is not one."""
+    """Return the sections of a changelog, the newest first. Raises InputError for a head that is not one."""
     return sections_of(file.read_text("utf-8"))
 
 
 def sections_of(text: str) -> list[Section]:
-    """The sections in the text of a changelog. Raises InputError for a head that is not one."""
+    """Return the sections in the text of a changelog. Raises InputError for a head that is not one."""
     heads = list(_ANY_HEAD.finditer(text))
     ends = [*(head.start() for head in heads), len(text)][1:]
     return [
@@ -61,5 +61,5 @@ def _version_and_date(head: str) -> tuple[str, str]:
 
 
 def without_links(text: str) -> str:
-    """A text whose links to files of the project are plain words: beside a release they would lead nowhere."""
+    """Return a text whose links to files of the project are plain words: beside a release they would lead nowhere."""
     return _LINK.sub(r"\1", text)

@@ -51,7 +51,7 @@ def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
 
 
 def _interpreters(name: str) -> dict[str, str]:
-    """The interpreters in a folder by their versions, or that which is named."""
+    """Return the interpreters in a folder by their versions, or that which is named."""
     if Path(name).is_dir():
         interpreters = {version: _on_path(version, name) for version in VERSIONS}
     else:
@@ -60,7 +60,7 @@ def _interpreters(name: str) -> dict[str, str]:
 
 
 def _on_path(version: str, path: str) -> str:
-    """The interpreter of a version in the folders of a path, "" if there is none that runs."""
+    """Return the interpreter of a version in the folders of a path, "" if there is none that runs."""
     for folder in path.split(os.pathsep):
         interpreter = shutil.which(f"python{version}", path=folder) if folder else None
         if interpreter and version_of(interpreter) == version:
@@ -69,7 +69,7 @@ def _on_path(version: str, path: str) -> str:
 
 
 def version_of(path: str) -> str:
-    """The version of an interpreter, such as 3.11; "" if it does not run."""
+    """Return the version of an interpreter, such as 3.11; "" if it does not run."""
     command = [path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     try:
         ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS)
@@ -98,18 +98,18 @@ def try_release(interpreter: Path, version: str, folder: Path) -> None:
 
 
 def outside() -> dict[str, str]:
-    """The variables of this process without those that concern its own Python, such as PYTHONPATH."""
+    """Return the variables of this process without those that concern its own Python, such as PYTHONPATH."""
     return {name: value for name, value in os.environ.items() if not name.startswith(_OF_PYTHON)}
 
 
 def clean_environment(home: Path, programs: Path) -> dict[str, str]:
-    """The variables of a user who has nothing but this environment. programs: the folder of its commands."""
+    """Return the variables of a user who has nothing but this environment. programs: the folder of its commands."""
     others = {name: value for name, value in outside().items() if not name.startswith(_OF_USER)}
     return others | {"HOME": str(home), "PATH": os.pathsep.join([str(programs), os.defpath]), "COLUMNS": "100"}
 
 
 def run(command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """What a command prints. Raises InputError with the end of what it said if it fails, or if it is not there."""
+    """Return what a command prints. Raises InputError with the end of what it said if it fails, or if it is not there."""
     try:
         ended = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS
@@ -129,7 +129,7 @@ def run(command: Sequence[str], folder: Path | None = None, environment: Mapping
 
 
 def list_missing(pythons: Sequence[Python]) -> Iterator[str]:
-    """A line for each Python that is not there."""
+    """Yield a line for each Python that is not there."""
     for python in pythons:
         if not python.path:
             yield f"Python {python.version}: not found, not run ({VARIABLE} names interpreters that are not on PATH)"

@@ -61,7 +61,7 @@ def main(expected: str) -> None:
 
 
 def serves(folder: str) -> bool:
-    """Whether `field-staff` alone serves the table page."""
+    """Return whether `field-staff` alone serves the table page."""
     command = [str(Path(sysconfig.get_path("scripts"), "field-staff")), "--no-browser"]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -74,7 +74,7 @@ def serves(folder: str) -> bool:
 
 
 def run(command: str, folder: str) -> str:
-    """What a command of this environment prints in a folder."""
+    """Return what a command of this environment prints in a folder."""
     name, *words = command.split()
     program = Path(sysconfig.get_path("scripts"), name)
     ended = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)

@@ -42,7 +42,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View) -> Report[CheckResult]:
-    """The report on what a position states."""
+    """Return the report on what a position states."""
     units = tuple(_understand(view, unit) for unit in view.state.units.values())
     others: FactsBySubject = {}
     for (track, subject), fact in view.stated.items():
@@ -65,7 +65,7 @@ def answer(view: View) -> Report[CheckResult]:
 
 
 def _understand(view: View, unit: Unit) -> UnitUnderstood:
-    """What is known of a unit, without what it is anyhow if nothing is said."""
+    """Return what is known of a unit, without what it is anyhow if nothing is said."""
     tracks, notation = view.game.tracks, view.game.file.notation
     seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
     known = {name: fact.value for name in seen if (fact := view.fact(name, unit.id)) is not None}
@@ -75,7 +75,7 @@ def _understand(view: View, unit: Unit) -> UnitUnderstood:
 
 
 def _unit_step(view: View, unit: UnitUnderstood) -> Step:
-    """A unit as understood, in words."""
+    """Return a unit as understood, in words."""
     listed = [f"{name} {view.game.tracks[name].write(value)}" for name, value in unit.facts.items()]
     figures = {"unit": unit.unit, "place": unit.place or "out of play", "facts": listed, "unknown": unit.unknown}
     where = "{unit} in {place}" if unit.place else "{unit} {place}"
@@ -83,21 +83,21 @@ def _unit_step(view: View, unit: UnitUnderstood) -> Step:
 
 
 def _fact_steps(view: View, facts: FactsBySubject) -> Iterator[Step]:
-    """The facts about anything but units in words, a step for each subject."""
+    """Yield the facts about anything but units in words, a step for each subject."""
     for subject, values in facts.items():
         listed = [_word_fact(view, name, subject, value) for name, value in values.items()]
         yield Step("", "{subject}: {facts}", {"subject": subject or "the game", "facts": listed})
 
 
 def _unread_steps(unread: Mapping[str, int]) -> Iterator[Step]:
-    """What was not understood, each thing once, with how often it is there."""
+    """Yield what was not understood, each thing once, with how often it is there."""
     for what, times in unread.items():
         text = "{unread}" if times == 1 else "{unread} ({times} times)"
         yield Step("", text, {"unread": what, "times": times})
 
 
 def _word_fact(view: View, name: str, subject: str, value: Value) -> str:
-    """A fact in words; beside one that is other than on the drawn board, what that shows."""
+    """Return a fact in words; beside one that is other than on the drawn board, what that shows."""
     track = view.game.tracks[name]
     drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None
     none = track.values[:1]  # the word by which several may be said to be none, such as `open`

@@ -87,7 +87,7 @@ class _Figures(TypedDict):
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
-    """The report on a classic combat.
+    """Return the report on a classic combat.
 
     Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a
     unit on both sides or outside the hexes named for its side, and for impossible dice.
@@ -146,7 +146,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
 
 
 def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> CombatStrengths:
-    """The units of both sides and their strengths, on the sides of their counters that are up.
+    """Return the units of both sides and their strengths, on the sides of their counters that are up.
 
     Raises MissingFacts for hexes and strengths that are not stated, and InputError as `answer` does for a unit that
     cannot fight so.
@@ -180,7 +180,7 @@ def _odds_steps(
 
 
 def _read_roll(dice: Dice, typed: str) -> int:
-    """The total of a roll as typed. Raises AnswerError for an impossible one."""
+    """Return the total of a roll as typed. Raises AnswerError for an impossible one."""
     try:
         return dice.read(typed)
     except InputError as error:
@@ -190,8 +190,8 @@ def _read_roll(dice: Dice, typed: str) -> int:
 def _column_of(
     combat: ClassicCombat, columns: ChartKey, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and
-    for odds that it skips the next lower one.
+    """Return the column of a combat before shifts, after them, and the one that is read: at most the last of the chart,
+    and for odds that it skips the next lower one.
 
     columns: the chart's key; ends: of its odds. Raises InputError for strengths without a ratio, a percentage below the
     first band, or a wrong number of bands.
@@ -210,7 +210,7 @@ def _column_of(
 
 
 def _which(last: Odds | None, column: str, odds: str) -> str:
-    """Which column of a chart is read for odds that it does not have, in words. last: the last column."""
+    """Return which column of a chart is read for odds that it does not have, in words. last: the last column."""
     if Odds.parse(odds) < Odds.parse(column):
         return "first of the chart"
     return "last of the chart" if Odds.parse(column) == last else "next lower of the chart"
@@ -219,7 +219,8 @@ def _which(last: Odds | None, column: str, odds: str) -> str:
 def _units(
     view: View, facts: Gather, hexes: str, places: tuple[str, ...], units: str, named: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The units of a side: those that are named, or else all in its hexes; asks for the hexes if neither is given.
+    """Return the units of a side: those that are named, or else all in its hexes; asks for the hexes if neither is
+    given.
 
     hexes, units: the parameters that name these. Raises InputError for an empty hex, and for a unit in another one.
     """
@@ -254,7 +255,7 @@ def _text(cell: Cell) -> str:
 def _outcomes(
     view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
 ) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
-    """Every result with its chance, and the cells that are unknown."""
+    """Return every result with its chance, and the cells that are unknown."""
     ways: dict[str, list[tuple[int, int]]] = {}
     unknown = []
     for total, count in dice.totals:

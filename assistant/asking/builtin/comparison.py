@@ -34,7 +34,7 @@ class Comparison(Differences, frozen=True, kw_only=True):
 
 
 def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
-    """The report on what differs between two positions of a game, as one viewpoint sees both.
+    """Return the report on what differs between two positions of a game, as one viewpoint sees both.
 
     called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards, and
     for two that different viewpoints know.
@@ -92,12 +92,12 @@ def _knowledge(viewpoint: str) -> str:
 
 
 def _keys(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
-    """The keys under which two mappings differ."""
+    """Return the keys under which two mappings differ."""
     return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
 
 
 def _stated_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
-    """The typed lines by name, each with its hexes and the ground that it states."""
+    """Return the typed lines by name, each with its hexes and the ground that it states."""
     return {name: (tuple(hexes), dict(state.line_facts.get(name, {}))) for name, hexes in state.lines.items()}
 
 
@@ -106,7 +106,7 @@ def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
 
 
 def _is_below(change: FactChange, before: GameState, after: GameState) -> bool:
-    """Whether a change concerns only what may lie unseen below units that are seen."""
+    """Return whether a change concerns only what may lie unseen below units that are seen."""
     return change.track == UNSEEN and bool((after if change.after else before).stack(change.subject))
 
 
@@ -138,7 +138,7 @@ class _Wording:
         self.game, self.before, self.after = game, before, after
 
     def parts(self, compared: Comparison) -> Iterator[Part]:
-        """The parts of the report; some may be empty."""
+        """Yield the parts of the report; some may be empty."""
         yield Part("Moved", tuple(self.move_steps(compared)))
         lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
         lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
@@ -154,8 +154,8 @@ class _Wording:
         yield Part("Different agreements", tuple(self.agreement_steps(compared)))
 
     def is_certain(self, unit: str) -> bool:
-        """Whether a unit that is in one position alone has come or left play for certain: one of another side may only
-        have come into sight or out of it.
+        """Return whether a unit that is in one position alone has come or left play for certain: one of another side
+        may only have come into sight or out of it.
         """
         side = self.after.seen_by
         if not is_limited(side):
@@ -164,7 +164,7 @@ class _Wording:
         return self.game.side_of_unit(state.units[unit], state.facts) == side
 
     def move_steps(self, compared: Comparison) -> Iterator[Step]:
-        """A step for all units that moved from one place to another."""
+        """Yield a step for all units that moved from one place to another."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in compared.moved:
             ways.setdefault((move.before, move.after), []).append(move.unit)
@@ -172,13 +172,13 @@ class _Wording:
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
     def arrival_step(self, arrival: Arrival) -> Step:
-        """A unit that came, with what is stated of it."""
+        """Return a unit that came, with what is stated of it."""
         facts = [self.word_fact(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
     def fact_steps(self, compared: Comparison) -> Iterator[Step]:
-        """A step for each unit, place or hexside with facts that changed, and for the game itself."""
+        """Yield a step for each unit, place or hexside with facts that changed, and for the game itself."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)
@@ -190,7 +190,7 @@ class _Wording:
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
     def word_change(self, fact: FactChange) -> str:
-        """A fact that changed."""
+        """Return a fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
             return f"unseen units ({fact.after})" if fact.after else "no longer any unseen units"
@@ -201,11 +201,11 @@ class _Wording:
         return f"{fact.track} {_word_value(track, fact.before)} to {_word_value(track, fact.after)}"
 
     def word_fact(self, name: str, value: Value) -> str:
-        """A fact in words."""
+        """Return a fact in words."""
         return f"{name} {_word_value(self.game.tracks[name], value)}"
 
     def agreement_steps(self, compared: Comparison) -> Iterator[Step]:
-        """What players have typed besides the map."""
+        """Yield what players have typed besides the map."""
         for name in compared.lines:
             now = self.after.lines.get(name, ())
             text = "line {line}: now {hexes}" if now else "line {line}: no longer stated"

@@ -44,7 +44,9 @@ class MomentMap(NamedTuple):
 
 
 def moments_of(theatre: Theatre, views: Sequence[View], attacked: Sequence[Collection[str]]) -> list[MomentMap]:
-    """The moments of a game as they are drawn. attacked: the hexes attacked before each, since the one before it."""
+    """Return the moments of a game as they are drawn. attacked: the hexes attacked before each, since the one before
+    it.
+    """
     moments = list[MomentMap]()
     for view, fought in zip(views, attacked, strict=True):
         before = moments[-1] if moments else None
@@ -56,7 +58,7 @@ def moments_of(theatre: Theatre, views: Sequence[View], attacked: Sequence[Colle
 
 
 def _moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
-    """The units that stand elsewhere than before, with where they stood and stand."""
+    """Return the units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
     return {
         unit.id: (was, unit.place)
@@ -66,7 +68,7 @@ def _moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
 
 
 def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
-    """The map of a moment in layers, at the size of the theatre's layout."""
+    """Return the map of a moment in layers, at the size of the theatre's layout."""
     return [
         *theatre.base,
         thin_out(_wash_layer(theatre, moment.held), theatre.grain),
@@ -96,7 +98,7 @@ def _by_side(held: Held) -> dict[str, set[str]]:
 
 
 def _wash_layer(theatre: Theatre, held: Held) -> Layer:
-    """The ground of each side in a thin wash of its colour."""
+    """Return the ground of each side in a thin wash of its colour."""
     shapes = [
         Path(lines=outlines(theatre.survey, hexes), closed=True, fill=_colour(theatre, side), opacity=_WASH)
         for side, hexes in _by_side(held).items()
@@ -105,7 +107,7 @@ def _wash_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
-    """The ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
+    """Return the ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
     for side, hexes in _by_side(gained).items():
         colour, larger = _colour(theatre, side), theatre.survey.scale.lines
@@ -116,7 +118,7 @@ def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
 
 
 def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]:
-    """The front in stretches: of which side the ground to its right is, and of which that to its left."""
+    """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
     survey, sides = theatre.survey, _by_side(held)
     for side, hexes in sides.items():
         along = {
@@ -133,7 +135,7 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
 
 
 def _front_layer(theatre: Theatre, held: Held) -> Layer:
-    """The front: a line with a band of each side's colour beside it."""
+    """Return the front: a line with a band of each side's colour beside it."""
     larger, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, other, line in front_lines(theatre, held):
         lines.append(line)
@@ -149,7 +151,9 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _counter_layer(theatre: Theatre, view: View) -> Layer:
-    """Who stands where: counters where there is room for them, else a block for each stack with the symbol of its top unit."""
+    """Return who stands where: counters where there is room for them, else a block for each stack with the symbol of
+    its top unit.
+    """
     look = SurveyReader(view)
     if not theatre.is_small:
         layer, _, _ = counters_of(theatre.layout, look, theatre.symbols, (), {})
@@ -167,8 +171,8 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
 
 
 def _block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
-    """A stack as a small block round a point in the strong colours of its nations, with the symbol of its top unit: the
-    counters below the top one show at its edge, two at most.
+    """Yield a stack as a small block round a point in the strong colours of its nations, with the symbol of its top
+    unit: the counters below the top one show at its edge, two at most.
     """
     (x, y), high, depths = at, BLOCK * 0.7, min(len(nations), 3)
     for depth in range(depths - 1, -1, -1):
@@ -184,7 +188,7 @@ def _block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str)
 
 
 def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
-    """The ways of the units that moved, from where they stood to where they stand."""
+    """Return the ways of the units that moved, from where they stood to where they stand."""
     layout, larger, units = theatre.layout, theatre.survey.scale.lines, moment.view.state.units
     ways = {way: side_of_unit(moment.view, units[unit]) for unit, way in moment.moved.items()}
     arrows = []
@@ -205,7 +209,7 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
 
 
 def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
-    """A star in each hex that was attacked."""
+    """Return a star in each hex that was attacked."""
     groups, larger = [], theatre.survey.scale.lines
     for place in attacked:
         if place in theatre.area:
@@ -216,7 +220,7 @@ def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
 
 
 def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
-    """The sign of a combat round a point: a star of eight rays."""
+    """Yield the sign of a combat round a point: a star of eight rays."""
     points = []
     for number in range(16):
         far, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8

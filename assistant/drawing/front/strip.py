@@ -42,7 +42,9 @@ class Shot(NamedTuple):
 
 
 def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
-    """Some of the moments of a game, evenly, with the first and the last; what was attacked in between is in the next."""
+    """Return some of the moments of a game, evenly, with the first and the last; what was attacked in between is in the
+    next.
+    """
     if len(shots) <= most:
         return list(shots)
     chosen, attacked = list[Shot](), set[str]()
@@ -65,7 +67,7 @@ class Strip(NamedTuple):
 
 
 def make_strip(shots: Sequence[Shot], wide: float = WIDE, most: int = MOST) -> Strip:
-    """The maps of a game's moments, at least one. wide: of each, in millimetres. Raises InputError as `Theatre`."""
+    """Return the maps of a game's moments, at least one. wide: of each, in millimetres. Raises InputError as `Theatre`."""
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
     theatre = Theatre(views, wide, {place for places in attacked for place in places})
@@ -88,7 +90,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
 
 
 def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
-    """The strip as a picture: its title, the maps in rows, the key and what it rests on."""
+    """Return the strip as a picture: its title, the maps in rows, the key and what it rests on."""
     theatre = strip.theatre
     many = len(strip.moments)
     columns = _columns(many, theatre)
@@ -125,7 +127,9 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
 
 
 def _placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
-    """The layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on beyond."""
+    """Yield the layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on
+    beyond.
+    """
     for layer in layers:
         yield theatre.place(layer, at)
     (x, y), far = at, _GAP - 0.2
@@ -138,7 +142,7 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
 
 
 def _columns(many: int, theatre: Theatre) -> int:
-    """How many maps stand side by side: about as many as make the strip a little wider than high."""
+    """Return how many maps stand side by side: about as many as make the strip a little wider than high."""
     return next(
         number for number in range(1, many + 1)
         if number * theatre.wide >= 1.1 * -(-many // number) * theatre.high or number == min(many, 4)
@@ -146,7 +150,7 @@ def _columns(many: int, theatre: Theatre) -> int:
 
 
 def _heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
-    """The title of a map and what has changed on it."""
+    """Yield the title of a map and what has changed on it."""
     shot, wide = strip.shots[number], strip.theatre.wide
     title = fit(shot.title, _HEAD, wide * 0.6, least=2.4, bold=True)
     yield Text(x=x, y=y + _HEAD, text=title.lines[0], size=title.size, bold=True, fill=INK)
@@ -159,7 +163,7 @@ def _heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def changes_shown(strip: Strip, number: int) -> str:
-    """What a map shows to have changed, in a few words."""
+    """Return what a map shows to have changed, in a few words."""
     moment = strip.moments[number]
     if number == 0:
         return "before the first move"
@@ -173,7 +177,7 @@ def changes_shown(strip: Strip, number: int) -> str:
 
 
 def _in_words(strip: Strip, number: int) -> str:
-    """A map in a sentence, for readers who cannot see it."""
+    """Return a map in a sentence, for readers who cannot see it."""
     shot = strip.shots[number]
     return f"{', '.join(filter(None, (shot.title, shot.about)))}: {changes_shown(strip, number)}."
 
@@ -186,7 +190,9 @@ def _notes(strip: Strip) -> Iterator[str]:
 
 
 def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
-    """What the signs mean, in rows from a point on, and where they end. wide: the room for a row, in millimetres."""
+    """Return what the signs mean, in rows from a point on, and where they end. wide: the room for a row, in
+    millimetres.
+    """
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _key_entries(strip):
         room = 9.0 + text_width(text, _KEY) + 6.0
@@ -199,7 +205,7 @@ def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], floa
 
 
 def _key_entries(strip: Strip) -> Iterator[tuple[_Sign, str]]:
-    """The signs of the key, each with its words."""
+    """Yield the signs of the key, each with its words."""
     theatre = strip.theatre
     palette, sides = theatre.survey.palette, [*theatre.game.file.sides]
     shown = {side for moment in strip.moments for side in moment.held.values()}
@@ -230,7 +236,7 @@ class _Sign(NamedTuple):
     slant: float = 0.0
 
     def __call__(self, x: float, y: float) -> Iterator[Shape]:
-        """The sign in a box of 7 by 4.8 millimetres."""
+        """Yield the sign in a box of 7 by 4.8 millimetres."""
         box = _box(x, y, 7.0, 4.8)
         if self.kind == "side":
             yield inset(x, y, 7.0, 4.8, 0.0, radius=0.5, fill=self.colours[0])

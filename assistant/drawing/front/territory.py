@@ -21,8 +21,8 @@ Held = Mapping[str, str]
 
 
 def stated_holders(view: View) -> dict[str, str]:
-    """The places of which a position itself says whose they are: that of a unit, or the one in control. One with units of
-    two sides is nobody's.
+    """Return the places of which a position itself says whose they are: that of a unit, or the one in control. One with
+    units of two sides is nobody's.
     """
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
@@ -49,13 +49,13 @@ def units_by_place(view: View) -> Iterator[tuple[str, str]]:
 
 
 def side_of_unit(view: View, unit: Unit) -> str:
-    """The side of a unit, "" if it is not known."""
+    """Return the side of a unit, "" if it is not known."""
     nation = view.game.nation_of_unit(unit, view.state.facts)
     return view.game.side_of(nation) if nation in view.game.file.nations else ""
 
 
 def hold_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
-    """The side that holds each hex of an area; open water and ground of which nothing is known are nobody's.
+    """Return the side that holds each hex of an area; open water and ground of which nothing is known are nobody's.
 
     before: who held it at the moment before, None at the first one.
     """
@@ -68,8 +68,8 @@ def hold_ground(view: View, area: Collection[str], before: Held | None = None) -
 
 
 def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str]:
-    """The hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units of several
-    sides are equally near to.
+    """Return the hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units
+    of several sides are equally near to.
     """
     board, land = view.board, {place for place in area if not _is_open_water(view, place)}
     reached = dict[str, set[str]]()
@@ -89,7 +89,7 @@ def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, st
 
 
 def _homes(view: View, area: Collection[str]) -> dict[str, str]:
-    """The side of the country in which each hex of an area lies, as far as the map says so."""
+    """Return the side of the country in which each hex of an area lies, as far as the map says so."""
     track = view.game.file.picture.country
     if track not in view.game.tracks:
         return {}
@@ -107,7 +107,9 @@ def _homes(view: View, area: Collection[str]) -> dict[str, str]:
 
 
 def side_of_country(game: Game, country: str) -> str:
-    """The side of the nation that the word for a country names, "" for none: `germany` is the country of `german`."""
+    """Return the side of the nation that the word for a country names, "" for none: `germany` is the country of
+    `german`.
+    """
     kind = kind_of_nation(country)
     for side, nations in game.file.sides.items():
         if any(nation == country or (kind and kind_of_nation(nation) == kind) for nation in nations):
@@ -122,7 +124,7 @@ def _is_open_water(view: View, place: str) -> bool:
 
 
 def _without_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
-    """The holders, where a pocket of ground in which no unit stands goes to the only side around it."""
+    """Return the holders, where a pocket of ground in which no unit stands goes to the only side around it."""
     left, holders = set(held), dict(held)
     while left:
         first = min(left)
@@ -144,7 +146,7 @@ def _without_pockets(held: Held, standing: Collection[str], board: Board) -> dic
 
 
 def front_of(held: Held, board: Board) -> frozenset[str]:
-    """The hexsides between hexes of different sides."""
+    """Return the hexsides between hexes of different sides."""
     return frozenset(
         hexside(place, beyond)
         for place, side in held.items()
@@ -154,5 +156,5 @@ def front_of(held: Held, board: Board) -> frozenset[str]:
 
 
 def ground_gained(before: Held, after: Held) -> dict[str, str]:
-    """The hexes that another side held before, each with the side that holds it now."""
+    """Return the hexes that another side held before, each with the side that holds it now."""
     return {place: side for place, side in after.items() if before.get(place, side) != side}

@@ -78,7 +78,9 @@ class Theatre:
         return (*sides, FIRE, WHITE, INK)
 
     def place(self, layer: Layer, at: Point) -> Layer:
-        """A layer on paper, with the upper left corner of the map at a point. What never changes is worked out once."""
+        """Return a layer on paper, with the upper left corner of the map at a point. What never changes is worked out
+        once.
+        """
         key = id(layer), at
         if key in self._placed:
             return self._placed[key][1]
@@ -130,15 +132,15 @@ class Theatre:
 
 
 def _with_rims(layer: Layer) -> Layer:
-    """A layer whose texts can be read over counters."""
+    """Return a layer whose texts can be read over counters."""
     return Layer(
         layer.name, tuple(replace(shape, halo=PAPER) if isinstance(shape, Text) else shape for shape in layer.shapes)
     )
 
 
 def area_of(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
-    """The hexes in and round the box of all that happens: where units move, enter, leave and fight, and stand near to
-    enemies; where nothing happens, of all units. Raises InputError if no unit stands on the map.
+    """Return the hexes in and round the box of all that happens: where units move, enter, leave and fight, and stand
+    near to enemies; where nothing happens, of all units. Raises InputError if no unit stands on the map.
     """
     board = views[0].board
     standing = {place for view in views for place, _ in units_by_place(view) if board.is_hex(place)}
@@ -161,7 +163,7 @@ def _places_of_moves(before: View, after: View) -> Iterator[str]:
 
 
 def _in_contact(view: View, board: Board) -> set[str]:
-    """Where units stand near to an enemy."""
+    """Return where units stand near to an enemy."""
     places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
     sides = dict(places)
     near = set[str]()
@@ -175,7 +177,7 @@ def _in_contact(view: View, board: Board) -> set[str]:
 
 
 def _box_of(board: Board, places: Iterable[str]) -> set[str]:
-    """The hexes in and round the box of some, of which neither side is too short."""
+    """Return the hexes in and round the box of some, of which neither side is too short."""
     xs, ys = zip(*map(board.centre, places), strict=True)
     left, right, top, bottom = min(xs) - _BESIDE, max(xs) + _BESIDE, min(ys) - _BESIDE, max(ys) + _BESIDE
     wide, high = right - left, bottom - top

@@ -27,9 +27,9 @@ _MOST = 12_000
 
 
 def backdrop_layer(survey: Survey, large: float) -> Layer:
-    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
-    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
-    letters are than on a sheet.
+    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no
+    ground is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much
+    larger letters are than on a sheet.
     """
     look, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
@@ -50,7 +50,7 @@ def backdrop_layer(survey: Survey, large: float) -> Layer:
 
 
 def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
-    """The great rivers and the frontiers along the sides of some hexes, each as straight lines."""
+    """Yield the great rivers and the frontiers along the sides of some hexes, each as straight lines."""
     look, picture, palette = survey.look, survey.picture, survey.palette
     frontier = frontier_among(look.values(picture.border), ())
 
@@ -73,7 +73,7 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
 
 
 def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
-    """The cities and fortresses in some hexes, with their names."""
+    """Yield the cities and fortresses in some hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
     for place in survey.places:
         if place.hex in hexes and town_kind(place.kind) in _CITIES:
@@ -84,7 +84,7 @@ def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Sh
 
 
 def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """The hexes of the board that lie in the box round those that are drawn and are none of them."""
+    """Yield the hexes of the board that lie in the box round those that are drawn and are none of them."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in at], [one.row for one in at]
@@ -96,7 +96,7 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
 
 
 def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
-    """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    """Yield the closed outlines of hexes along their hexsides: what lies between two of them is left out."""
     sides: set[tuple[Corner, Corner]] = set()
     for at in hexes:
         corners = grid.outline(at)

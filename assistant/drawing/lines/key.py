@@ -36,8 +36,8 @@ _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 def lines_key(
     shown: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
 ) -> MapKey:
-    """The key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units; flat: whether
-    hexes stand on a flat side.
+    """Return the key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units;
+    flat: whether hexes stand on a flat side.
     """
     entries = (
         *_statuses(shown),
@@ -60,7 +60,7 @@ def _statuses(shown: LineSketch) -> Iterator[KeyEntry]:
 
 
 def _lines(shown: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
-    """The lines of each side, and how they grow with the number of units that share them."""
+    """Yield the lines of each side, and how they grow with the number of units that share them."""
     words = shown.words
     for side in shown.sides:
         colour, own = palette.side(side).strong, [strand for strand in shown.strands if strand.side == side]
@@ -77,7 +77,7 @@ def _lines(shown: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
 
 
 def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-    """A stretch of a line round a point."""
+    """Return a stretch of a line round a point."""
     line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
     dashes = tuple(part * 1.4 for part in dash)
     casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
@@ -85,14 +85,14 @@ def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequen
 
 
 def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
-    """A line that grows to a width, round a point."""
+    """Return a line that grows to a width, round a point."""
     thin, thick = THIN / 2, min(width, 5.0) / 2
     points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
     return [Polygon(points=points, fill=colour)]
 
 
 def _places(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
-    """Sources, ways as a source, and breaks."""
+    """Yield sources, ways as a source, and breaks."""
     words, colour = shown.words, palette.side(shown.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
@@ -111,7 +111,7 @@ def _places(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntr
 
 
 def _reaches(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
-    """How far sources reach: outlines of single ones, hatching of ways."""
+    """Yield how far sources reach: outlines of single ones, hatching of ways."""
     words, colour = shown.words, palette.side(shown.sides[0]).strong
     single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
 
@@ -136,7 +136,7 @@ def _reaches(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEnt
 
 
 def _cordon(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
-    """How a unit is cut off, and what enemies close."""
+    """Yield how a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.2, flat=flat)
@@ -152,12 +152,12 @@ def _cordon(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntr
 
 
 def _failing(shown: LineSketch) -> Iterator[KeyEntry]:
-    """The ways that fail."""
+    """Yield the ways that fail."""
     if shown.failing:
         yield KeyEntry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
 
 
 def _round(corners: Sequence[Point]) -> list[Point]:
-    """The points of the ticks on an outline, three on each of its sides."""
+    """Return the points of the ticks on an outline, three on each of its sides."""
     sides = zip(corners, (*corners[1:], corners[0]), strict=True)
     return [point_between(start, end, share) for start, end in sides for share in (0.2, 0.5, 0.8)]

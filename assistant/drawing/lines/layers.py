@@ -68,8 +68,8 @@ _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:
-    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
-    with a cross, or a question mark in a diamond.
+    """Return the sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an
+    octagon with a cross, or a question mark in a diamond.
     """
     colour = COLOURS[status]
     ink = INK if status in ("low", "unknown") else WHITE
@@ -91,13 +91,13 @@ def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Sha
 
 
 def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
-    """The corners of a regular shape round a point."""
+    """Return the corners of a regular shape round a point."""
     angles = (turn + 2 * pi * number / many for number in range(many))
     return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
 
 
 def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
-    """The sign of what breaks a line, round a point: a ring with a bar across it."""
+    """Return the sign of what breaks a line, round a point: a ring with a bar across it."""
     bar = ((x - radius * 0.55, y - radius * 0.55), (x + radius * 0.55, y + radius * 0.55))
     return [
         Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
@@ -107,7 +107,9 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
 
 
 def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
-    """The sign of where a range ends, round a point: a bar across the line. along: where the line leads from there."""
+    """Return the sign of where a range ends, round a point: a bar across the line. along: where the line leads from
+    there.
+    """
     length = hypot(*along) or 1.0
     across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
     bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])
@@ -132,7 +134,7 @@ _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
-    """The statuses on the counters of stacks. room: that of the counters in a hex."""
+    """Return the statuses on the counters of stacks. room: that of the counters in a hex."""
     shapes = list[Shape]()
     for mark, point, radius in _statuses(shown, faces, room):
         drawn = status_shapes(mark.status, *point, radius)
@@ -143,7 +145,7 @@ def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: C
 def _statuses(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[tuple[Marked, Point, float]]:
-    """The units with a status on their counters, with its middle and its radius."""
+    """Yield the units with a status on their counters, with its middle and its radius."""
     marks = shown.marks
     for name, stack in faces.items():
         places, _ = stack_places(len(stack), room(name))
@@ -193,8 +195,8 @@ class Plate(NamedTuple):
 
 
 def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
-    """The status of units in words by hex, where they have one status; none where there are many units. large: by how much
-    their letters are enlarged.
+    """Return the status of units in words by hex, where they have one status; none where there are many units. large:
+    by how much their letters are enlarged.
     """
     marks_at = dict[str, list[Marked]]()
     for mark in shown.units:
@@ -215,7 +217,9 @@ def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
 def plate_marks(
     layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
-    """The statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in which they stay."""
+    """Yield the statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in
+    which they stay.
+    """
     for at, plate in plates.items():
         if at in boxes:
             sizes = [plate._replace(large=plate.large * share) for share in (1.0, 0.9, 0.8)]
@@ -233,7 +237,7 @@ _SMALLER = 8.0
 
 
 def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate]) -> Layer:
-    """The statuses of units in words, in the colour of their signs, where they are placed."""
+    """Return the statuses of units in words, in the colour of their signs, where they are placed."""
     groups = list[Shape]()
     for at in plates:
         if (found := placed.get(f"plate {at}")) is None:
@@ -279,8 +283,8 @@ class ListRow(NamedTuple):
 def list_layer(
     shown: LineSketch, layout: Layout, look: SurveyReader, symbols: Symbols, least: float = 0.0
 ) -> tuple[Layer, dict[str, PageBox]]:
-    """The units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in millimetres; names
-    then go without their nation, and lists may be wider.
+    """Return the units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in
+    millimetres; names then go without their nation, and lists may be wider.
     """
     widest = _WIDE * 1.25 if least else _WIDE
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
@@ -321,7 +325,7 @@ def list_layer(
 
 
 def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
-    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from
+    """Return the hexes of units that lack something, in the colour of the status that needs help most: it is seen from
     afar.
     """
     statuses_at: dict[str, list[Status]] = {}
@@ -348,12 +352,12 @@ def _shorten(rows: list[ListRow]) -> list[ListRow]:
 
 
 def _height(row: ListRow) -> float:
-    """How high a row is, in rows of usual height: those of sources have long names."""
+    """Return how high a row is, in rows of usual height: those of sources have long names."""
     return 1.4 if row.symbol else 1.0
 
 
 def _wide(row: ListRow, height: float) -> float:
-    """How wide a row is."""
+    """Return how wide a row is."""
     signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
     return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
 
@@ -361,7 +365,7 @@ def _wide(row: ListRow, height: float) -> float:
 def _row_shapes(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
-    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    """Return a row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
     far-reaching mode.
     """
     full = height * _height(row)
@@ -403,14 +407,14 @@ DASH = 1.8, 1.5
 
 
 def width_of(number: int) -> float:
-    """The width of a stretch that so many lines share, in millimetres."""
+    """Return the width of a stretch that so many lines share, in millimetres."""
     return min(THIN + _MORE * (sqrt(number) - 1) * 1.6, THICK)
 
 
 def strand_layers(
     layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
 ) -> list[Layer]:
-    """The casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
+    """Return the casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
     casings: list[Shape] = []
     lines: list[Shape] = []
     for side in sides:
@@ -430,7 +434,7 @@ def strand_layers(
 def _by_width(
     layout: Layout, carried: Mapping[str, Weight], *, full: bool
 ) -> dict[float, tuple[tuple[Point, ...], ...]]:
-    """The stretches of one kind, from centre to centre, joined to runs of the same width."""
+    """Return the stretches of one kind, from centre to centre, joined to runs of the same width."""
     by_width: dict[float, list[tuple[str, str]]] = {}
     for name, weight in carried.items():
         if weight.full is full:
@@ -468,7 +472,7 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
 
 
 def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
-    """A dot in each hex of the lines, for pictures of few."""
+    """Return a dot in each hex of the lines, for pictures of few."""
     shapes = []
     for side in sides:
         hexes = dict.fromkeys(
@@ -491,8 +495,8 @@ _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
-    """The reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid with ticks
-    inwards for the usual one, dashed for the far one.
+    """Return the reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid
+    with ticks inwards for the usual one, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
@@ -527,7 +531,9 @@ def _ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -
 
 
 def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
-    """The outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is drawn."""
+    """Return the outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is
+    drawn.
+    """
     after: dict[Corner, Corner] = {}
     inside: dict[Corner, list[Point]] = {}
     draws = survey.layout.draws
@@ -560,7 +566,7 @@ millimetres.
 
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
-    """The hexes that enemies close, hatched in their colours."""
+    """Return the hexes that enemies close, hatched in their colours."""
     layout, shapes, look = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
@@ -569,7 +575,7 @@ def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Laye
 
 
 def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
-    """What is left to a unit that is cut off, ringed."""
+    """Return what is left to a unit that is cut off, ringed."""
     shapes: list[Shape] = []
     if left := cordon.left.intersection(survey.layout.names):
         ring = land_outlines(survey, left)
@@ -579,7 +585,7 @@ def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
 
 
 def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
-    """The ways that fail: dashes up to where they do, and dots beyond."""
+    """Return the ways that fail: dashes up to where they do, and dots beyond."""
     shapes = list[Shape]()
     for way in failing:
         points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
@@ -597,7 +603,7 @@ SLANT = 148.0
 
 
 def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
-    """A way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
+    """Return a way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
     dash = tuple(part * scale for part in (_BEYOND if beyond else _FAILING))
     width = 0.9 if beyond else 1.3
     return [
@@ -611,7 +617,9 @@ _SIGN, _LABEL = 2.6, 2.9
 
 
 def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
-    """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
+    """Return a ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a
+    railway.
+    """
     shapes: list[Shape] = []
     drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
     for source in sorted(origins, key=lambda origin: not origin.extended):
@@ -632,7 +640,9 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scal
 def ring_shapes(
     centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
 ) -> list[Shape]:
-    """The hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching mode."""
+    """Return the hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching
+    mode.
+    """
     wide = radius * 0.052 * scale
     filled = hexagon(centre, radius * 0.9, flat=flat)
     shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
@@ -644,7 +654,7 @@ def ring_shapes(
 
 
 def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
-    """The sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
+    """Return the sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
     (x, y), half = centre, 2.2 * scale
     shapes: list[Shape] = [
         Rectangle(x=x - half, y=y - half, width=2 * half, height=2 * half, radius=half * 0.3, fill=WHITE, stroke=colour, stroke_width=half * 0.3)
@@ -657,8 +667,8 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 def break_points(
     layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
-    """The breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the counters of its
-    hex. boxes: of counters.
+    """Yield the breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the
+    counters of its hex. boxes: of counters.
     """
     for gap in shown.breaks:
         ends = gap.where.split("|")
@@ -673,14 +683,14 @@ def break_points(
 
 
 def _break_words(shown: LineSketch, gap: Break) -> str:
-    """What is written beside the sign of a break: where a way that fails ends that too."""
+    """Return what is written beside the sign of a break: where a way that fails ends that too."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
 
 def break_marks(
     points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
 ) -> Iterator[tuple[str, Inscription[Any]]]:
-    """The words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
+    """Yield the words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
     for number, (gap, point) in enumerate(points):
         yield (
             "",
@@ -693,7 +703,7 @@ def break_marks(
 
 
 def _beside_sign(said: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
-    """Where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
+    """Yield where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
     x, y = point
     for number, lines in enumerate(_lines_of(said, large)):
         wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
@@ -707,7 +717,7 @@ def _beside_sign(said: str, point: Point, sign: float, large: float) -> Iterator
 
 
 def _lines_of(said: str, large: float) -> Iterator[Sequence[str]]:
-    """Words on one line, and on two."""
+    """Yield words on one line, and on two."""
     yield (said,)
     lines = wrap(said, _LABEL * large, text_width(said, _LABEL * large) * 0.62)
     if len(lines) == 2:
@@ -723,8 +733,8 @@ def break_layer(
     scale: float,
     large: float = 1.0,
 ) -> Layer:
-    """The sign of each break, and its words where they are placed. points: where the signs stand; large: by how much letters are
-    enlarged.
+    """Return the sign of each break, and its words where they are placed. points: where the signs stand; large: by how
+    much letters are enlarged.
     """
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
@@ -741,7 +751,7 @@ def break_layer(
 
 
 def origin_words(shown: LineSketch) -> dict[str, str]:
-    """What stands in the hexes of sources: their mode."""
+    """Return what stands in the hexes of sources: their mode."""
     words: dict[str, list[str]] = {}
     for origin in shown.origins:
         if origin.mode:
@@ -774,6 +784,6 @@ SIGN = _SIGN * 1.3
 def status_boxes(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[PageBox]:
-    """The boxes of the statuses on counters, as `status_layer` draws them."""
+    """Yield the boxes of the statuses on counters, as `status_layer` draws them."""
     for _, (x, y), radius in _statuses(shown, faces, room):
         yield box_round(x, y, 3 * radius, 3 * radius)

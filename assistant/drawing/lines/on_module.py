@@ -10,7 +10,9 @@ from ...state.state import INVISIBLE, MASKED, GameState
 
 
 def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
-    """What lies on the map, lines below. Nothing is shown of units that somebody hides, for all players see the pieces."""
+    """Return what lies on the map, lines below. Nothing is shown of units that somebody hides, for all players see the
+    pieces.
+    """
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return (*_links(shown, hidden), *_tints(shown, hidden))
 
@@ -24,7 +26,7 @@ def _links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
 
 
 def _tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
-    """The worst state of the units of each hex, and where sources are."""
+    """Yield the worst state of the units of each hex, and where sources are."""
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):
         there = [unit.status for unit in units if (unit.side, unit.place) == (side, place)]

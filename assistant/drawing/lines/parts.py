@@ -39,8 +39,8 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[FrontPart, ...]:
-    """The parts of a front: each army that is no wider and higher than a page, or else its halves, and those of one side that fit
-    a page together.
+    """Return the parts of a front: each army that is no wider and higher than a page, or else its halves, and those of
+    one side that fit a page together.
 
     reaches: by unit, the points of its place, first, and of its line, in hexes across and down.
     """
@@ -69,13 +69,13 @@ def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point
 
 
 def _over(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
-    """How far units and their lines reach across and down, as shares of a page."""
+    """Return how far units and their lines reach across and down, as shares of a page."""
     points = [point for unit in units for point in reaches[unit.unit]]
     return _span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT
 
 
 def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
-    """Units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
+    """Return units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
     over = _over(units, reaches)
     cuts = (
         (share, axis, spots)
@@ -97,13 +97,13 @@ def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list
 
 
 def _span(values: Iterable[float]) -> float:
-    """How far apart the least and the greatest of some values are."""
+    """Return how far apart the least and the greatest of some values are."""
     every = [*values]
     return max(every) - min(every)
 
 
 def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
-    """The parts of what a picture shows; those of units in hexes of the board."""
+    """Return the parts of what a picture shows; those of units in hexes of the board."""
     reaches = dict[str, list[Point]]()
     lines = dict[str, tuple[str, ...]]()
     for way in shown.failing:
@@ -118,7 +118,7 @@ def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
 
 
 def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
-    """The part with a number, from 1. Raises InputError for another number."""
+    """Return the part with a number, from 1. Raises InputError for another number."""
     if not 1 <= number <= len(parts):
         many = f"the parts are 1 to {len(parts)}" if len(parts) > 1 else "there is 1 part"
         named = "; ".join(f"{at} {part.title}" for at, part in enumerate(parts, 1))
@@ -129,7 +129,7 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
 
 
 def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
-    """What a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
+    """Return what a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
     units, own = frozenset(part.units), _own_causes(shown, part)
     strands = tuple(way for way in shown.strands if way.unit in units)
     failing = tuple(way for way in shown.failing if way.unit in units)
@@ -149,6 +149,6 @@ def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
 
 
 def _own_causes(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
-    """Whether a paragraph says something of a part: not why a unit of another lacks something."""
+    """Return whether a paragraph says something of a part: not why a unit of another lacks something."""
     others = tuple(f"{unit.unit}: " for unit in shown.units if unit.unit not in part.units)
     return lambda text: not text.startswith(others)

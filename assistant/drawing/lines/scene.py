@@ -103,8 +103,8 @@ class Size(NamedTuple):
 
 
 def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
-    """Lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as wide as a page of text,
-    and read there.
+    """Return lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as
+    wide as a page of text, and read there.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
@@ -150,7 +150,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
 
 
 def lines_over_map(view: View, shown: LineSketch) -> OverMap:
-    """What the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
+    """Return what the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
     signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
     below, above = (
@@ -178,7 +178,9 @@ class _LineSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, shown: LineSketch, *, whole: bool = False, paged: bool = False) -> _LineSigns:
-        """What a picture of lines shows. whole: as on the map itself, and not in panels; paged: as `lines_scene`."""
+        """Return what a picture of lines shows. whole: as on the map itself, and not in panels; paged: as
+        `lines_scene`.
+        """
         look, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _page_frame(view, shown) if paged else _frame(view, shown)
         closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
@@ -267,8 +269,8 @@ def _standing(
     *,
     makes_room: bool = True,
 ) -> _LineUnits:
-    """The units as lists, which hold their status themselves, or else as counters with labels below them. named_hexes: those with a
-    name; makes_room: whether the counters make room for names and labels.
+    """Return the units as lists, which hold their status themselves, or else as counters with labels below them.
+    named_hexes: those with a name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols, size.least * size.unit)
@@ -288,7 +290,7 @@ def _standing(
 
 
 def _in_words(shown: LineSketch) -> str:
-    """What a picture shows, for readers who cannot see it."""
+    """Return what a picture shows, for readers who cannot see it."""
     words = shown.words
     told = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
     parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in told]
@@ -304,7 +306,7 @@ def _in_words(shown: LineSketch) -> str:
 
 
 def _frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
+    """Return the hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
@@ -320,7 +322,7 @@ READ_AT_WIDTH = 6 * POINT
 
 
 def _page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """The hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
+    """Return the hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
@@ -338,7 +340,7 @@ def _size(layout: Layout) -> Size:
 
 
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
-    """Hexes with those up to a distance round them, and without small gaps."""
+    """Return hexes with those up to a distance round them, and without small gaps."""
     around = set(hexes)
     for _ in range(margin):
         around = hexes_around(board, around)
@@ -357,8 +359,8 @@ def _wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """How the map under the lines is drawn, and what is written on it: clear of counters, of their statuses and of lines. whole: on
-    a map that is drawn by others, with its numbers and names.
+    """Return how the map under the lines is drawn, and what is written on it: clear of counters, of their statuses and
+    of lines. whole: on a map that is drawn by others, with its numbers and names.
     """
     layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}

@@ -26,7 +26,7 @@ LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
 
 
 def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
-    """What a picture of lines shows, as rows of text. width: of the terminal, in letters.
+    """Return what a picture of lines shows, as rows of text. width: of the terminal, in letters.
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
@@ -100,16 +100,16 @@ class _LinesMap(Sheet):
             self.stack(name, stack, written, others, sign)
 
     def _sign_of_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
-        """A stack where a hex has no room for names: the worst status, in brackets for a source, or else with the
-        number of units.
+        """Return a stack where a hex has no room for names: the worst status, in brackets for a source, or else with
+        the number of units.
         """
         sign = SIGNS[worst(statuses)] if statuses else "o"
         text = f"[{sign}]" if is_source else f"{sign}{many}" if many > 1 else sign
         return text if len(text) < self.pitch else sign
 
     def _unit_text(self, unit: str, status: Status | None, extended: bool | None) -> str:
-        """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its
-        far-reaching mode; > stands for letters that have no room.
+        """Return a unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]]
+        in its far-reaching mode; > stands for letters that have no room.
         """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         return unit_text(unit, self.room, before, after, SIGNS[status] if status else "")
@@ -125,7 +125,7 @@ class _LinesMap(Sheet):
 
 
 def _key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
-    """The signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
+    """Yield the signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
     words, statuses = shown.words, {unit.status for unit in shown.units}
     entries = [
         TextRun(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses
@@ -159,7 +159,9 @@ def _key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple
 
 
 def _said(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """What is written on the picture: the status of units with what more is said of it, and where lines end and why."""
+    """Yield what is written on the picture: the status of units with what more is said of it, and where lines end and
+    why.
+    """
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
         yield from wrapped(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)

@@ -33,23 +33,23 @@ class Arc(NamedTuple):
     bend: float = 0.0
 
     def at(self, along: float) -> tuple[float, float, float]:
-        """The point at a distance from the middle, and the direction there."""
+        """Return the point at a distance from the middle, and the direction there."""
         half = self.bend * along / 2
         chord = along * sin(half) / half if half else along
         way = self.direction + half
         return self.x + chord * cos(way), self.y + chord * sin(way), way + half
 
     def go(self, along: float) -> Arc:
-        """The same line seen from a point at a distance from its middle."""
+        """Return the same line seen from a point at a distance from its middle."""
         return Arc(*self.at(along), self.bend)
 
     def beside(self, off: float) -> Arc:
-        """The line at a distance to the right of this one, below it where it runs east."""
+        """Return the line at a distance to the right of this one, below it where it runs east."""
         x, y = self.x - sin(self.direction) * off, self.y + cos(self.direction) * off
         return Arc(x, y, self.direction, self.bend / (1 - self.bend * off))
 
     def place_of(self, point: Point) -> Point:
-        """How far along the line a point near it lies from its middle, and how far to its right."""
+        """Return how far along the line a point near it lies from its middle, and how far to its right."""
         dx, dy = point[0] - self.x, point[1] - self.y
         east, south = cos(self.direction), sin(self.direction)
         along = dx * east + dy * south
@@ -57,7 +57,7 @@ class Arc(NamedTuple):
 
 
 def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
-    """The line from west to east that comes nearest to points in their order, which lie about evenly apart.
+    """Return the line from west to east that comes nearest to points in their order, which lie about evenly apart.
 
     most_bend: how much it may bend; with 0 it is straight.
     """
@@ -77,7 +77,7 @@ def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
 
 @lru_cache(maxsize=256)
 def _weights(many: int) -> tuple[list[float], list[float], float, float]:
-    """What points evenly apart count for the direction of their line and for its bulge, and the squares of both."""
+    """Return what points evenly apart count for the direction of their line and for its bulge, and the squares of both."""
     shares = [2 * number / (many - 1) - 1 for number in range(many)]
     mean = _product(shares, shares) / many
     bulges = [share * share - mean for share in shares]
@@ -103,7 +103,9 @@ class ArcText(NamedTuple):
         return MOST_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
 
     def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
-        """The letters with their base on a line, in its middle; on a straighter one if it bends too much for them."""
+        """Return the letters with their base on a line, in its middle; on a straighter one if it bends too much for
+        them.
+        """
         arc = arc._replace(bend=max(min(arc.bend, self.most_bend), -self.most_bend))
         letters = []
         for letter, along in self.letters:
@@ -114,12 +116,12 @@ class ArcText(NamedTuple):
         return letters
 
     def across(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
-        """The letters centred on a line, in its middle."""
+        """Return the letters centred on a line, in its middle."""
         return self.along(arc.beside(self.size * FIGURE_HEIGHT / 2), ink, slant=slant)
 
 
 def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
-    """A text whose letters stand farther apart than in print by a length."""
+    """Return a text whose letters stand farther apart than in print by a length."""
     kerned = kern_text(text.replace("-", _HYPHEN))
     far, places = 0.0, []
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
@@ -131,7 +133,7 @@ def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
 
 
 def letter_box(letter: Text) -> PageBox:
-    """The box of a letter, which may be turned."""
+    """Return the box of a letter, which may be turned."""
     half = letter.size * 0.36
     up = half * 0.8
     angle = letter.turn * pi / 180
@@ -140,14 +142,14 @@ def letter_box(letter: Text) -> PageBox:
 
 
 def text_box(text: Text) -> PageBox:
-    """The box of a level line of text."""
+    """Return the box of a level line of text."""
     width = text_width(text.text, text.size, bold=text.bold)
     left = text.x - ANCHORS[text.anchor] * width
     return PageBox(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
 
 
 def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
-    """The boxes of names that are written: of level lines, and of letters along a line."""
+    """Yield the boxes of names that are written: of level lines, and of letters along a line."""
     for shape in shapes:
         if isinstance(shape, Group):
             yield from boxes_of(shape.shapes)

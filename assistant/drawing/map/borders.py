@@ -45,7 +45,7 @@ class BorderStretch(NamedTuple):
 
 
 def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
-    """The bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
+    """Return the bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
     larger = survey.scale.lines
     bands: dict[tuple[float, str], list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool, bool], list[Line]] = defaultdict(list)
@@ -65,8 +65,8 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
 
 
 def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
-    """The lines along both banks of a river on which the dashes of a border stand by turns, so that its water is seen.
-    river: how wide it is.
+    """Yield the lines along both banks of a river on which the dashes of a border stand by turns, so that its water is
+    seen. river: how wide it is.
     """
     off = (river * _WIDEST / 2 + _OFF_BANK) * larger
     for start, by in ((line, off), (without_start(line, sum(_BY_TURNS) / 2 * larger), -off)):
@@ -74,15 +74,15 @@ def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
 
 
 def _inside(line: Line, by: float) -> Line:
-    """The band along a border, which has the line itself for its edge, so that it never leaves its country; its other
-    edge is calm. by: how wide it is, to the right of the line, or to the left of it below 0.
+    """Return the band along a border, which has the line itself for its edge, so that it never leaves its country; its
+    other edge is calm. by: how wide it is, to the right of the line, or to the left of it below 0.
     """
     calm = smooth([line[0], *line[2:-2:4], line[-1]], 2)
     return (*line, *reversed(shift_line(calm, by)))
 
 
 def _looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
-    """How each hexside of a border looks."""
+    """Yield how each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = (survey.tints.get(name, "") for name in _beside(survey, side, corner))
@@ -91,7 +91,7 @@ def _looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterato
 
 
 def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
-    """The borders in stretches that look the same, each with its line: along rivers it is theirs."""
+    """Yield the borders in stretches that look the same, each with its line: along rivers it is theirs."""
     steps = points_each(survey)
     for course in courses_along(survey, survey.borders, survey.picture.border):
         corners, looks = course.nodes, [*_looks(survey, waters, course)]
@@ -112,8 +112,8 @@ def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, 
 
 
 def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
-    """A point of a hexside at the edge of the hexes drawn, and the direction from there into the one drawn; None for
-    any other.
+    """Return a point of a hexside at the edge of the hexes drawn, and the direction from there into the one drawn; None
+    for any other.
     """
     side, draws = survey.sides[name], survey.layout.draws
     if draws(side.one) == draws(side.other):
@@ -125,7 +125,7 @@ def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
 
 
 def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Point:
-    """A point moved inwards from an edge, if it must be, until it is so far inside. edge: a point on it."""
+    """Return a point moved inwards from an edge, if it must be, until it is so far inside. edge: a point on it."""
     (x, y), (across, down) = point, inward
     short = max(least - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
     return x + across * short, y + down * short
@@ -134,8 +134,8 @@ def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Poin
 def border_shapes(
     line: Line, *, main: bool, tints: Sequence[str], larger: float = 1.0, tinted: float = TINTED
 ) -> list[Shape]:
-    """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides; larger:
-    how much wider the line is than on a hex of full size; tinted: how far the tints reach.
+    """Return a border along a line, as in a key. main: whether it is one between states; tints: of those on both sides;
+    larger: how much wider the line is than on a hex of full size; tinted: how far the tints reach.
     """
     shapes: list[Shape] = []
     if main:
@@ -157,7 +157,7 @@ def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool,
 
 
 def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
-    """The hexes to the left and to the right of a hexside, seen from one of its ends."""
+    """Return the hexes to the left and to the right of a hexside, seen from one of its ends."""
     side = survey.sides[name]
     (x0, y0), end = survey.point(start), side.end if side.start == start else side.start
     x1, y1 = survey.point(end)
@@ -167,7 +167,7 @@ def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
 
 
 def drawn_tints(survey: Survey) -> tuple[str, str]:
-    """The tints along the longest frontier that a map shows, as its key has them; none for a map without."""
+    """Return the tints along the longest frontier that a map shows, as its key has them; none for a map without."""
     pairs = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
         one, other = sorted(survey.tints.get(at, "") for at in (survey.sides[name].one, survey.sides[name].other))

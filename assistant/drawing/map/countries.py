@@ -15,7 +15,7 @@ _STATE = frozenset({"state", "national", "international", "frontier", "country"}
 
 
 def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
-    """The word for a border between states: the one that says so, or else the last one that is drawn."""
+    """Return the word for a border between states: the one that says so, or else the last one that is drawn."""
     stated = [word for word in words if _STATE.intersection(word.split("-"))]
     return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
@@ -28,8 +28,8 @@ def tint_countries(
     terrain: Callable[[str], str],
     country: Callable[[str], str],
 ) -> Mapping[str, str]:
-    """The tint of each hex's country: what the frontiers of a board part, of which parts of one name are one. Water has
-    none.
+    """Return the tint of each hex's country: what the frontiers of a board part, of which parts of one name are one.
+    Water has none.
 
     hexes: those of the board; neighbours: of a hex; frontiers: the hexsides along which one runs; terrain, country:
     of a hex, "" if unknown.
@@ -59,8 +59,8 @@ def tint_countries(
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
-    """The tints beside a border in a key: that of the first country of a game, and that of the next one which is far
-    enough from it, as an enemy's is. countries: by name; unknown ones are left out.
+    """Return the tints beside a border in a key: that of the first country of a game, and that of the next one which is
+    far enough from it, as an enemy's is. countries: by name; unknown ones are left out.
     """
     known = [tint for name in countries if (tint := palette.country(name))]
     far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)

@@ -24,8 +24,8 @@ _CALMING = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
-    """A curve near points (a quadratic B-spline): through the middles between two of them, and through both ends of an
-    open one.
+    """Return a curve near points (a quadratic B-spline): through the middles between two of them, and through both ends
+    of an open one.
 
     steps: points on it for each one given. It never leaves the corners of the given line by more than an eighth of the
     bend there.
@@ -54,8 +54,8 @@ def _weights(steps: int) -> list[tuple[float, float, float]]:
 
 
 def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
-    """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if
-    its first or last point is among them.
+    """Return a line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is
+    closed if its first or last point is among them.
 
     Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
     smoothing).
@@ -70,13 +70,13 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
 
 
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
-    """A curve from one point to another (a quadratic Bézier), without its start."""
+    """Return a curve from one point to another (a quadratic Bézier), without its start."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _weights(steps)]
 
 
 def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
-    """A curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
+    """Return a curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
     line = []
     for number in range(1, steps + 1):
         t = number / steps
@@ -103,21 +103,21 @@ def _normals(line: Sequence[Point]) -> list[Point]:
 
 
 def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
-    """A line moved to its right, by one distance or by one for each point."""
+    """Return a line moved to its right, by one distance or by one for each point."""
     distances = [by] * len(line) if isinstance(by, int | float) else by
     sides = _normals(line)
     return tuple([(x + dx * far, y + dy * far) for (x, y), (dx, dy), far in zip(line, sides, distances, strict=True)])
 
 
 def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
-    """The outline of a line that has its width at each point."""
+    """Return the outline of a line that has its width at each point."""
     right = shift_line(line, [width / 2 for width in widths])
     left = shift_line(line, [-width / 2 for width in widths])
     return (*right, *reversed(left))
 
 
 def reach(line: Sequence[Point]) -> list[float]:
-    """How far each point is from the start, along the line."""
+    """Return how far each point is from the start, along the line."""
     lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(line):
         lengths.append(lengths[-1] + hypot(x1 - x0, y1 - y0))
@@ -125,7 +125,7 @@ def reach(line: Sequence[Point]) -> list[float]:
 
 
 def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tuple[Point, Point]:
-    """The point at a distance along a line, and the direction there. far: as `reach` has it."""
+    """Return the point at a distance along a line, and the direction there. far: as `reach` has it."""
     number = min(max(bisect_right(far, distance) - 1, 0), len(line) - 2)
     (x0, y0), (x1, y1) = line[number], line[number + 1]
     length = far[number + 1] - far[number] or 1.0
@@ -134,7 +134,7 @@ def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tu
 
 
 def without_start(line: Line, length: float) -> Line:
-    """A line without so much of it."""
+    """Return a line without so much of it."""
     far = reach(line)
     return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
 
@@ -154,14 +154,14 @@ class MapCourse(NamedTuple, Generic[Node]):
 
 
 def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[Corner]]:
-    """The courses along some hexsides: as the chains of the board run that state a track, then what is left."""
+    """Return the courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _courses(ends, chains, survey.point)
 
 
 def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
-    """The courses from hex to hex across some hexsides, as `courses_along` has those along them."""
+    """Return the courses from hex to hex across some hexsides, as `courses_along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains = [
         (chain.name, tuple(hexside(one, other) for one, other in pairwise(chain.path)))
@@ -178,7 +178,7 @@ def _states(chain: HexChain, track: str) -> bool:
 def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[MapCourse[Node]]:
-    """The courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
+    """Return the courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
     left = dict(ends)
     courses = []
     for name, path in chains:
@@ -228,7 +228,7 @@ def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
 
 
 def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
-    """What no chain names, from its ends; at a fork the way goes straight on."""
+    """Return what no chain names, from its ends; at a fork the way goes straight on."""
     at: dict[Node, list[str]] = {}
     for side, pair in left.items():
         for node in pair:
@@ -255,7 +255,7 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
 
 
 def _straight(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:
-    """How little the way bends if it goes on so."""
+    """Return how little the way bends if it goes on so."""
     (x0, y0), (x1, y1) = point(nodes[-2]), point(nodes[-1])
     x2, y2 = point(ends[1] if ends[0] == nodes[-1] else ends[0])
     return (x1 - x0) * (x2 - x1) + (y1 - y0) * (y2 - y1)

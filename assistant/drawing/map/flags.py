@@ -24,7 +24,7 @@ _BELOW, _PITCH = HEX * 0.33, 2.6 * FLAG_RADIUS
 
 
 def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS) -> Polygon:
-    """The sign of a flag round a point."""
+    """Return the sign of a flag round a point."""
     number = survey.look.flags.index(flag)
     (corners, turned), usual = _CORNERS[number % len(_CORNERS)], _COLOURS[number % len(_COLOURS)]
     colour = survey.palette.link(flag, usual)
@@ -34,7 +34,7 @@ def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS)
 
 
 def flag_layer(survey: Survey) -> Layer:
-    """The signs of the flags in the hexes drawn; none on a map too small for hexes."""
+    """Return the signs of the flags in the hexes drawn; none on a map too small for hexes."""
     titles = survey.look.tracks
     return Layer(
         "flags",
@@ -51,13 +51,13 @@ def take_flags(survey: Survey, room: TakenBoxes) -> None:
 
 
 def flag_boxes(survey: Survey) -> list[PageBox]:
-    """The boxes of the signs."""
+    """Return the boxes of the signs."""
     far = FLAG_RADIUS
     return [PageBox(x - far, y - far, x + far, y + far) for _, _, (x, y) in _laid(survey)]
 
 
 def _laid(survey: Survey) -> Iterator[tuple[str, str, Point]]:
-    """Each sign: its hex, its flag, and where it lies."""
+    """Yield each sign: its hex, its flag, and where it lies."""
     for name, flags in ({} if survey.scale.small else survey.flags).items():
         x, y = survey.layout.centre(name)
         for number, flag in enumerate(flags):

@@ -71,8 +71,8 @@ _AREA_LETTER = 8.0
 
 
 def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
-    """The names of regions, ranges and open water across the map; those with the least choice first, so that none lies on
-    another.
+    """Return the names of regions, ranges and open water across the map; those with the least choice first, so that
+    none lies on another.
     """
     found: dict[int, Group] = {}
     others = TakenBoxes()
@@ -91,21 +91,21 @@ def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
 
 
 def hexes_by_labels(survey: Survey) -> set[str]:
-    """The hexes of names across the map, and those beside them."""
+    """Return the hexes of names across the map, and those beside them."""
     along = {name for label in survey.board.labels for name in label.hexes if name in survey.around}
     return along.union(beyond for name in along for beyond, _, _ in survey.around[name])
 
 
 def _is_lake_name(survey: Survey, label: MapLabel) -> bool:
-    """Whether a name is that of water between hexes."""
+    """Return whether a name is that of water between hexes."""
     return label.kind == "water" and not any(is_water(survey.terrain.get(name, "")) for name in label.hexes)
 
 
 def _place_label(
     survey: Survey, label: MapLabel, hexes: Sequence[str], room: TakenBoxes, others: TakenBoxes
 ) -> list[Text]:
-    """The letters of a name where they cover the least; none where it would be too small to read or find no room.
-    others: the names across the map so far.
+    """Return the letters of a name where they cover the least; none where it would be too small to read or find no
+    room. others: the names across the map so far.
     """
     best, chosen = _WORST, list[Text]()
     for shrunk, text in _write_label(survey, label, hexes):
@@ -131,7 +131,7 @@ def _move(box: PageBox, x: float, y: float) -> PageBox:
 
 
 def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
-    """A name along its hexes in one size after another, with how bad it is to be so small."""
+    """Yield a name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed(label.name)
     style = style._replace(ink=_legible(style.ink, {survey.ground(name) for name in hexes}))
@@ -147,14 +147,14 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
 
 
 def _legible(ink: str, grounds: Collection[str]) -> str:
-    """An ink, darker where it would be lost on one of some grounds."""
+    """Return an ink, darker where it would be lost on one of some grounds."""
     inks = (mix(ink, INK, share / 10) for share in range(10))
     return next((ink for ink in inks if all(contrast(ink, ground) >= _CONTRAST for ground in grounds)), INK)
 
 
 def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
-    """The line on which a name across hexes stands, and its length: level through the middle of a single one, or of the
-    hex in which it begins and ends.
+    """Return the line on which a name across hexes stands, and its length: level through the middle of a single one, or
+    of the hex in which it begins and ends.
     """
     if points[0] == points[-1]:
         return Arc(*points[0]), max(text_width(text, size * 0.7) * 1.3, 2 * HEX)
@@ -166,7 +166,7 @@ def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]
 def _along_label(
     survey: Survey, style: LabelStyle, text: str, arc: Arc, length: float, *, water: bool
 ) -> Iterator[tuple[float, list[Text]]]:
-    """A name along a line, with how bad it is to be so small."""
+    """Yield a name along a line, with how bad it is to be so small."""
     scale = survey.scale
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _LEAST_AFAR * scale.letters:
@@ -200,9 +200,9 @@ _LAKE_LETTER = 50.0
 
 
 def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
-    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map, nor
-    where there is no room.
-    partly: whether this is a part of a larger picture, which names the lakes whose middle hex it has.
+    """Return the names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a
+    small map, nor where there is no room. partly: whether this is a part of a larger picture, which names the lakes
+    whose middle hex it has.
     """
     shapes: list[Shape] = []
     for label in survey.board.labels if not survey.scale.small else ():
@@ -229,7 +229,7 @@ def _distance(point: Point, line: Line) -> float:
 
 
 def _in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
-    """A name in its lake, along its run where it bends least; empty where it finds no room."""
+    """Return a name in its lake, along its run where it bends least; empty where it finds no room."""
     line, far = lake.axis, reach(lake.axis)
     best, chosen = _WORST_IN_LAKE, list[Shape]()
     for size in _LAKE_SIZES:
@@ -258,7 +258,9 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Sh
 
 
 def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: TakenBoxes) -> list[Shape]:
-    """A name beside its lake with a leader to its shore, where it covers the least; without a lake in its middle."""
+    """Return a name beside its lake with a leader to its shore, where it covers the least; without a lake in its
+    middle.
+    """
     size = _LAKE_SIZES[1] * survey.scale.letters
     wide, high = text_width(name, size), size * FIGURE_HEIGHT
     shores = [lakes[0].area[number] for number in range(0, len(lakes[0].area), 6)] if lakes else [middle]

@@ -36,7 +36,7 @@ _BIT, _BAY, _LONG_BAY = 1.5, 6.5, 21.0
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
-    """The closed outlines of a set of hexes, clockwise; those of holes run the other way."""
+    """Return the closed outlines of a set of hexes, clockwise; those of holes run the other way."""
     after: dict[Corner, Corner] = {}
     for name in survey.hexes:
         for beyond, start, end in survey.around[name] if name in hexes else ():
@@ -46,8 +46,8 @@ def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
 
 
 def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
-    """The closed lines that hexsides make. after: by the corner where a hexside begins, the one where it ends; it is
-    used up.
+    """Yield the closed lines that hexsides make. after: by the corner where a hexside begins, the one where it ends; it
+    is used up.
     """
     while after:
         first, corner = after.popitem()
@@ -59,23 +59,23 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
-    """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
+    """Return the smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
     return tuple([ring_line(survey, ring) for ring in rings(survey, hexes)])
 
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
-    """A smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
+    """Return a smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
     return smooth(_stray(survey, ring), _SMOOTH, closed=True)
 
 
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
-    """The outlines of a set of hexes along their hexsides."""
+    """Return the outlines of a set of hexes along their hexsides."""
     return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
 
 
 def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray, each with a point on the way to the next that wanders; where single
-    hexes are not to be told its zigzag is calmed.
+    """Return the corners of an outline, a little astray, each with a point on the way to the next that wanders; where
+    single hexes are not to be told its zigzag is calmed.
     """
     edge, place, small = survey.edge, survey.point, survey.scale.small
     far = _FAR if small else _STRAY
@@ -102,12 +102,12 @@ def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
 
 @lru_cache(1 << 16)
 def _straying(key: tuple[int, int]) -> Point:
-    """How far a corner of an area is astray, which the areas on both its sides ask for."""
+    """Return how far a corner of an area is astray, which the areas on both its sides ask for."""
     return stray(key, 1), stray(key, 2)
 
 
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
-    """The outline of a lake along a line, with round ends and banks that stray.
+    """Return the outline of a lake along a line, with round ends and banks that stray.
 
     start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
     lake of its length.
@@ -131,14 +131,14 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
 
 
 def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
-    """How far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
+    """Return how far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])
     return width / 2 * sqrt(1 - within * within)
 
 
 def _wave(at: float, start: Corner, salt: int) -> float:
-    """A number from -1 to 1 that changes gently along a shore."""
+    """Return a number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
     one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
     share = at - whole
@@ -146,7 +146,7 @@ def _wave(at: float, start: Corner, salt: int) -> float:
 
 
 def stray(at: Corner | tuple[int, int], salt: int) -> float:
-    """A number from -1 to 1 that looks like chance and is the same for the same place."""
+    """Return a number from -1 to 1 that looks like chance and is the same for the same place."""
     value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
@@ -178,7 +178,7 @@ _CELL = 4.0
 
 
 def terrain_layers(survey: Survey) -> list[Layer]:
-    """The ground with its textures, and water over it."""
+    """Return the ground with its textures, and water over it."""
     hexes: dict[str, set[str]] = {}
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
@@ -205,8 +205,9 @@ def terrain_layers(survey: Survey) -> list[Layer]:
 
 
 def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
-    """The areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie on it, so
-    that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on all of them.
+    """Return the areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie
+    on it, so that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on
+    all of them.
     """
     areas: list[list[Shape]] = []
     covered = set(water)
@@ -218,7 +219,9 @@ def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], o
 
 
 def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
-    """An area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on it."""
+    """Return an area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on
+    it.
+    """
     around = rings(survey, covered)
     lines = tuple([ring_line(survey, ring) for ring in around])
     area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
@@ -235,7 +238,7 @@ def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opaci
 
 
 def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
-    """The stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
+    """Yield the stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
     corners; some: those where these hexsides begin.
     """
     points = line[_SMOOTH - 1 :: _SMOOTH]  # two for each hexside
@@ -260,13 +263,13 @@ def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer
 
 
 def _water_colours(survey: Survey) -> tuple[str, str]:
-    """The colours of open water and of its shore."""
+    """Return the colours of open water and of its shore."""
     colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
     return colour, shore_of(colour)
 
 
 def shore_of(water: str) -> str:
-    """The colour of the shore of water of a colour."""
+    """Return the colour of the shore of water of a colour."""
     return mix(water, dark(water), 0.62)
 
 
@@ -286,7 +289,7 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
 
 
 def _texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
-    """The signs of a terrain, strewn over its hexes but not over their numbers and towns."""
+    """Return the signs of a terrain, strewn over its hexes but not over their numbers and towns."""
     sign, width = sign_of(terrain, survey.palette, survey.symbols)
     if sign is None:
         return []
@@ -316,7 +319,7 @@ _Signs = tuple[list[Point], list[Point]]
 
 
 def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
-    """A texture without the signs that would lie under names."""
+    """Return a texture without the signs that would lie under names."""
     taken = {
         (column, row)
         for left, top, right, bottom in names
@@ -334,9 +337,9 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
 
 @cache
 def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
-    """The ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how much
-    larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy: whether
-    hexes stand on a point.
+    """Return the ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how
+    much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
+    whether hexes stand on a point.
     """
     across, down = _TURN
     ways = []
@@ -362,8 +365,8 @@ def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Sign
 
 
 def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
-    """A point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie within
-    the hex.
+    """Return a point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie
+    within the hex.
     """
     share = 1.0
     for number in range(3):
@@ -376,8 +379,8 @@ def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
-    """The sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it has no
-    sign.
+    """Return the sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it
+    has no sign.
     """
     sign = symbols.texture(terrain)
     kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
@@ -390,7 +393,7 @@ def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | 
 
 
 def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
-    """The sign of a terrain centred on a point; empty if it has none."""
+    """Return the sign of a terrain centred on a point; empty if it has none."""
     sign, _ = sign_of(terrain, palette, symbols)
     if sign is None:
         return []
@@ -402,7 +405,7 @@ def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbol
 
 
 def grid_layer(survey: Survey) -> Layer:
-    """The outlines of the hexes, dashed between two hexes of unknown terrain."""
+    """Return the outlines of the hexes, dashed between two hexes of unknown terrain."""
     if survey.scale.small:
         return Layer("grid", ())
     known, unknown = list[Line](), list[Line]()
@@ -431,8 +434,8 @@ def grid_layer(survey: Survey) -> Layer:
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
-    """What lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of the
-    picture.
+    """Return what lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of
+    the picture.
     """
     far = HEX
     frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
@@ -442,5 +445,5 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
 
 
 def plain_hex(points: Sequence[Point], fill: str) -> Polygon:
-    """A single hex, as for a key."""
+    """Return a single hex, as for a key."""
     return Polygon(points=tuple(points), fill=fill, stroke=GRID, width=0.25)

@@ -153,7 +153,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
 
 
 def _with_lines(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    """A room in which the names of waters keep off outlines and lines, too."""
+    """Return a room in which the names of waters keep off outlines and lines, too."""
     for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
         room.take(area, FIRM)
     return room
@@ -162,8 +162,8 @@ def _with_lines(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
 def _hex_groups(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
 ) -> Iterator[Sequence[Inscription[Any]]]:
-    """What is placed together: the number of each hex, what stands beside hexsides and corners, and then the marks of each hex with
-    the names of its towns, the fullest hexes first.
+    """Yield what is placed together: the number of each hex, what stands beside hexsides and corners, and then the
+    marks of each hex with the names of its towns, the fullest hexes first.
     """
     frame, groups = survey.sheet, dict[str, list[Inscription[Any]]]()
     yield from ([_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers)
@@ -182,7 +182,7 @@ _ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.75, 3.0
 
 
 def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
-    """The number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
+    """Return the number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
     centre, pad = survey.layout.centre(number.text), _ROUND_RAISED if plate else _ROUND_NUMBER
     usual, sizes = _box_of(number), []
     for share in _SIZES:
@@ -210,12 +210,12 @@ _SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 30.0
 
 
 def _box_of(number: Text) -> PageBox:
-    """The box of the number of a hex, whose figures stand on their base line."""
+    """Return the box of the number of a hex, whose figures stand on their base line."""
     return text_box(number)._replace(bottom=number.y)
 
 
 def _moved(place: Placement[Text]) -> Text:
-    """A number in its place."""
+    """Return a number in its place."""
     number, box = place.drawn, _box_of(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
@@ -230,8 +230,8 @@ def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: Take
 def map_layers(
     survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
 ) -> MapLayers:
-    """The map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its place. lettering:
-    what is written on it, if it is placed already.
+    """Return the map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its
+    place. lettering: what is written on it, if it is placed already.
 
     Raises InputError with the file for such a picture that cannot be shown.
     """
@@ -269,8 +269,8 @@ def map_layers(
 
 
 def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
-    """The numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round their letters.
-    tinted: the hexes whose number has none.
+    """Return the numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round
+    their letters. tinted: the hexes whose number has none.
     """
     rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
     plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
@@ -278,8 +278,8 @@ def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[
 
 
 def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
-    """The signs of towns, their names with rims in the colour of their ground, and the leaders of those that stand outside
-    their hexes.
+    """Return the signs of towns, their names with rims in the colour of their ground, and the leaders of those that
+    stand outside their hexes.
     """
     signs, leaders, names = list[Shape](), list[Shape](), list[Shape]()
     for town in written.towns:
@@ -301,7 +301,7 @@ _LEADER, _DOT = 0.35, 0.7
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
-    """A leader from a name to what it names. dot: whether it ends in a dot."""
+    """Yield a leader from a name to what it names. dot: whether it ends in a dot."""
     if leader:
         yield Polyline(points=tuple(leader), stroke=INK, width=_LEADER, casing=WHITE, casing_width=_LEADER + 0.8)
         if dot:

@@ -24,7 +24,7 @@ _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 
 
 def printed(name: str) -> str:
-    """A name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
+    """Return a name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
     `Goldap river` stand where they lie.
     """
     return _APART.sub("", name) or name
@@ -54,8 +54,8 @@ _LETTER = 50.0
 
 
 def number_texts(survey: Survey) -> list[Text]:
-    """The printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run due
-    north.
+    """Return the printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run
+    due north.
     """
     size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _numbers_all(survey) else _QUIETER
     left = survey.layout.flat and _numbers_all(survey)
@@ -79,13 +79,13 @@ def number_texts(survey: Survey) -> list[Text]:
 
 
 def _numbers_all(survey: Survey) -> bool:
-    """Whether there is room for the numbers of all hexes."""
+    """Return whether there is room for the numbers of all hexes."""
     return survey.scale.letters <= _NUMBERS_TO
 
 
 def _numbered(survey: Survey) -> list[str]:
-    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples
-    of five, but for those at the edge, beyond which it would reach.
+    """Return the hexes that have their number: all, or where that would be too small those whose column and row are
+    multiples of five, but for those at the edge, beyond which it would reach.
     """
     draws, names = survey.layout.draws, survey.layout.names
     if _numbers_all(survey):
@@ -101,8 +101,8 @@ def _numbered(survey: Survey) -> list[str]:
 def river_names(
     survey: Survey, waters: Waters, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None = None
 ) -> list[Shape]:
-    """The names of rivers beside them, where they run straight and nothing else is written; again on a long river. whole:
-    if this is a part of a larger picture, the hexsides of each river by its name.
+    """Return the names of rivers beside them, where they run straight and nothing else is written; again on a long
+    river. whole: if this is a part of a larger picture, the hexsides of each river by its name.
     """
     shapes: list[Shape] = []
     written: dict[str, list[Text]] = {}
@@ -124,7 +124,7 @@ def river_names(
 def _along_river(
     survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
 ) -> Iterator[list[Text]]:
-    """The places of a river's name, one on each stretch of its course where it covers the least."""
+    """Yield the places of a river's name, one on each stretch of its course where it covers the least."""
     line, larger = river.line, survey.scale.letters
     size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
     word = set_word(printed(river.course.name), size, size * _APART_BY)
@@ -166,7 +166,7 @@ def _along_river(
 
 
 def _equal_parts(length: float, again: float) -> list[tuple[float, float]]:
-    """The stretches of a length, each with its start and end; again: about how long each is."""
+    """Return the stretches of a length, each with its start and end; again: about how long each is."""
     many = max(round(length / again), 1)
     return [(length * number / many, length * (number + 1) / many) for number in range(many)]
 
@@ -174,8 +174,9 @@ def _equal_parts(length: float, again: float) -> list[tuple[float, float]]:
 def _own_stretches(
     survey: Survey, river: River, length: float, sides: Sequence[str], again: float
 ) -> Iterator[tuple[float, float]]:
-    """The stretches of a whole river that are named in this part of the picture, along the line that is drawn here: those whose
-    middle lies in its frame, so that each is named in one part. sides: of the whole river; length: of that line.
+    """Yield the stretches of a whole river that are named in this part of the picture, along the line that is drawn
+    here: those whose middle lies in its frame, so that each is named in one part. sides: of the whole river; length: of
+    that line.
     """
     here = {side: number for number, side in enumerate(river.course.sides)}
     each = length / len(here)
@@ -190,8 +191,8 @@ def _own_stretches(
 
 
 def _beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
-    """The lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how bad
-    each is. off: how far it stands off the middle of the river.
+    """Yield the lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how
+    bad each is. off: how far it stands off the middle of the river.
     """
     arc = arc_near(stretch, word.most_bend)
     bent = abs(arc.bend) / word.most_bend * _BENT + max(abs(sin(arc.direction)) - _STEEP, 0) * _TOO_STEEP

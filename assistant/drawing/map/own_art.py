@@ -27,18 +27,20 @@ _MOST = 8_000_000
 
 
 def has_own_art(survey: Survey) -> bool:
-    """Whether the map has a picture of its own for its ground."""
+    """Return whether the map has a picture of its own for its ground."""
     return _own_picture(survey) is not None
 
 
 def _own_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
-    """The folder of the game, the picture of the board in it, and where its first hex lies; None without a picture."""
+    """Return the folder of the game, the picture of the board in it, and where its first hex lies; None without a
+    picture.
+    """
     picture, home = survey.board.picture, survey.symbols.home
     return (home, picture, picture.first) if home and picture and picture.first else None
 
 
 def art_layer(survey: Survey) -> Layer | None:
-    """What a board's own picture shows of the hexes of a map, None without one.
+    """Return what a board's own picture shows of the hexes of a map, None without one.
 
     Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
     """
@@ -53,7 +55,7 @@ def art_layer(survey: Survey) -> Layer | None:
 
 
 def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
-    """The part of a picture that lies below the hexes of a map, None if it shows none of them."""
+    """Return the part of a picture that lies below the hexes of a map, None if it shows none of them."""
     layout, grid = survey.layout, survey.board.grid
     across, down = _pixel(grid, picture.step)
     x, y = layout.place(*grid.centre(_upper_left(grid)))
@@ -98,7 +100,7 @@ def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data:
 
 
 def _on_paper(part: Image) -> Image:
-    """A picture on white where it is transparent, and no larger than a map needs."""
+    """Return a picture on white where it is transparent, and no larger than a map needs."""
     from PIL import Image
 
     if (pixels := part.width * part.height) > _MOST:
@@ -109,13 +111,13 @@ def _on_paper(part: Image) -> Image:
 
 
 def _pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
-    """How wide and how high a pixel of a picture is, in millimetres. step: from column to column, and from row to
-    row.
+    """Return how wide and how high a pixel of a picture is, in millimetres. step: from column to column, and from row
+    to row.
     """
     apart = (RADIUS * 1.5, HEX) if grid.orientation == "flat" else (HEX, RADIUS * 1.5)
     return apart[0] / step[0], apart[1] / step[1]
 
 
 def _upper_left(grid: HexGrid) -> Hex:
-    """The hex in the upper left corner of a grid."""
+    """Return the hex in the upper left corner of a grid."""
     return Hex(grid.columns[grid.columns_from == "east"], grid.rows[grid.rows_from == "south"])

@@ -43,11 +43,11 @@ class MapLook:
         return palette_from(self.picture, self.tracks, self._sides)
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """A fact about a subject, None if unknown."""
+        """Return a fact about a subject, None if unknown."""
         return self.board.fact(track, subject) if track in self.tracks else None
 
     def states(self, track: str) -> bool:
-        """Whether there are facts of a track at all, but for silence."""
+        """Return whether there are facts of a track at all, but for silence."""
         return track in self._stated
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
@@ -70,18 +70,19 @@ class MapLook:
         return tuple(name for name in (printed if named is None else named) if self.tracks[name].kind == "flag")
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
-        """The words of a fact; empty if it is unknown or not a word."""
+        """Return the words of a fact; empty if it is unknown or not a word."""
         fact = self.fact(track, subject)
         if fact is None or isinstance(fact.value, bool | int):
             return ()
         return (fact.value,) if isinstance(fact.value, str) else fact.value
 
     def word(self, track: str, subject: str) -> str:
-        """The only word of a fact, "" if it is unknown."""
+        """Return the only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
-        """The words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own name.
+        """Return the words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own
+        name.
 
         Empty if nothing is there or it is unknown.
         """
@@ -91,15 +92,15 @@ class MapLook:
         return tuple(word for word in self.words(track, subject) if word != self.tracks[track].nothing)
 
     def link(self, track: str, subject: str) -> str:
-        """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
+        """Return the word for a road or railway across a hexside, "" if there is none or it is unknown."""
         return next(iter(self.lying(track, subject)), "")
 
     def title_of(self, nation: str) -> str:
-        """What a nation is called in the key: on a map without units, where none is explained, its own word."""
+        """Return what a nation is called in the key: on a map without units, where none is explained, its own word."""
         return nation
 
     def values(self, track: str) -> tuple[str, ...]:
-        """All words that a track may take."""
+        """Return all words that a track may take."""
         return self.tracks[track].values if track in self.tracks else ()
 
 
@@ -118,11 +119,11 @@ class SurveyReader(MapLook):
         return counter_names(self.game)
 
     def title_of(self, nation: str) -> str:
-        """What a nation is called in texts."""
+        """Return what a nation is called in texts."""
         return self.game.file.title_of(nation)
 
     def states(self, track: str) -> bool:
-        """Whether there may be facts of a track: of any that the game has."""
+        """Return whether there may be facts of a track: of any that the game has."""
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
@@ -138,31 +139,31 @@ class SurveyReader(MapLook):
         return [subject for subject in subjects if subject in known]
 
     def side_among(self, units: Iterable[str]) -> str:
-        """The side of the first of some units whose nation is known, "" for none."""
+        """Return the side of the first of some units whose nation is known, "" for none."""
         nations = (self.word(self.picture.nation, unit) for unit in units)
         return next((self.game.side_of(nation) for nation in nations if nation and self.game.file.sides), "")
 
     def unseen_nation(self, place: str) -> str | None:
-        """The nation of the unseen units at a place, None if there are none."""
+        """Return the nation of the unseen units at a place, None if there are none."""
         unit = self._view.unseen.get(place)
         return None if unit is None else self.word(self.picture.nation, unit.id)
 
     def is_capped(self, place: str) -> bool:
-        """Whether a cap lies on the stack at a place."""
+        """Return whether a cap lies on the stack at a place."""
         return is_capped(self.game.limits(self.state.facts), place, self.state.facts)
 
     def is_back_up(self, unit: str) -> bool:
-        """Whether a unit is known to lie back side up."""
+        """Return whether a unit is known to lie back side up."""
         limits = self.game.limits(self.state.facts)
         lying = self.fact(limits.conceals, unit) if limits and limits.conceals else None
         return lying is not None and bool(lying.value)
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """A fact about a subject, None if unknown."""
+        """Return a fact about a subject, None if unknown."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
 
     def figures(self, unit: str) -> tuple[str, ...]:
-        """The figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
+        """Return the figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
 
         Reductions (steps lost) are subtracted from the printed figures; an assumed figure is followed by "?".
         """
@@ -170,7 +171,7 @@ class SurveyReader(MapLook):
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
 
     def _figure(self, name: str, unit: str) -> str:
-        """A figure as a counter shows it, "" for an unknown one."""
+        """Return a figure as a counter shows it, "" for an unknown one."""
         fact = self.fact(name, unit)
         if fact is None:
             return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
@@ -186,7 +187,7 @@ class SurveyReader(MapLook):
 
 
 def _says_something(track: Track) -> bool:
-    """Whether it means more than that nothing is there, if a position and a map are silent on a track."""
+    """Return whether it means more than that nothing is there, if a position and a map are silent on a track."""
     absent = track.absent
     words = absent if isinstance(absent, tuple) else (absent,)
     return any(word not in (None, False, track.nothing) for word in words)
@@ -299,7 +300,7 @@ class Survey:
         return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
 
     def point(self, corner: Corner) -> Point:
-        """Where a corner lies."""
+        """Return where a corner lies."""
         if corner not in self._points:
             self._points[corner] = self.layout.place(*self.board.grid.point(corner))
         return self._points[corner]
@@ -331,17 +332,17 @@ class Survey:
         return PageBox(min(xs), min(ys), max(xs), max(ys))
 
     def ground_at(self, point: Point) -> str:
-        """The ground of the hex drawn that a point lies in, "" beyond these."""
+        """Return the ground of the hex drawn that a point lies in, "" beyond these."""
         near = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
         return self.ground(near) if dist(self.layout.centre(near), point) < RADIUS else ""
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies within the frame."""
+        """Return whether a point lies within the frame."""
         left, top, right, bottom = self.frame
         return left <= point[0] < right and top <= point[1] < bottom
 
     def frames(self, box: PageBox, inward: float = 0.0) -> bool:
-        """Whether a box lies within the frame, or within one that is smaller on each side."""
+        """Return whether a box lies within the frame, or within one that is smaller on each side."""
         left, top, right, bottom = self.frame
         return (
             left + inward < box.left
@@ -357,12 +358,12 @@ class Survey:
         return {name: self.look.word(track, name) for name in self.hexes}
 
     def ground(self, name: str) -> str:
-        """The colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
+        """Return the colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
         terrain = self.terrain[name]
         return self.palette.ground(terrain) if terrain else PLAIN
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
-        """The words of what lies on hexsides or crosses them, by hexside."""
+        """Return the words of what lies on hexsides or crosses them, by hexside."""
         look = self.look
         if not look.states(track):
             return {}
@@ -429,18 +430,18 @@ class Survey:
         return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
 
     def _neighbours(self, name: str) -> Sequence[str]:
-        """The hexes of the board beside a hex, which are in the survey where the hex is drawn."""
+        """Return the hexes of the board beside a hex, which are in the survey where the hex is drawn."""
         if self.layout.draws(name):
             return [beyond for beyond, _, _ in self.around[name] if beyond]
         return self.board.neighbours(name)
 
     def doubtful(self, track: str, subject: str) -> bool:
-        """Whether a fact is to be shown as a doubtful one."""
+        """Return whether a fact is to be shown as a doubtful one."""
         fact = self.look.fact(track, subject) if self.doubts else None
         return fact is not None and fact.doubtful
 
     def is_town(self, name: str) -> bool:
-        """Whether a named place lies in a hex."""
+        """Return whether a named place lies in a hex."""
         return name in self._towns
 
     @cached_property
@@ -449,7 +450,7 @@ class Survey:
 
 
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
-    """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
+    """Return what a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
     look = MapLook(layout.board, tracks, picture, sides)
     return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

@@ -113,8 +113,8 @@ class Town(NamedTuple):
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
-    """The named places of the hexes drawn within the frame, the largest first. names: further ones by hex, instead of those of the
-    board.
+    """Return the named places of the hexes drawn within the frame, the largest first. names: further ones by hex,
+    instead of those of the board.
     """
     layout = survey.layout
     towns = [
@@ -140,12 +140,12 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
 
 
 def is_fortress(place: NamedPlace) -> bool:
-    """Whether a place is drawn as a fortress."""
+    """Return whether a place is drawn as a fortress."""
     return place.fortress or town_kind(place.kind) == "fortress"
 
 
 def town_kind(word: str) -> Kind:
-    """What the class of a place means: a town if it is not a common word, a mere spot if it has none."""
+    """Return what the class of a place means: a town if it is not a common word, a mere spot if it has none."""
     if not word:
         return "spot"
     parts = word.casefold().replace("-", " ").split()
@@ -153,7 +153,7 @@ def town_kind(word: str) -> Kind:
 
 
 def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = False) -> list[Shape]:
-    """The sign of a place; a fortress has bastions round it."""
+    """Return the sign of a place; a fortress has bastions round it."""
     x, y = at
     radius = STYLES[kind].radius * scale
     if fortress or kind == "fortress":
@@ -168,7 +168,7 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
 
 
 def _walled(kind: Kind) -> float:
-    """The radius of the sign of a place with bastions round it."""
+    """Return the radius of the sign of a place with bastions round it."""
     own, fort = STYLES[kind].radius, STYLES["fortress"].radius
     return max(fort, own * _WALLED if kind != "fortress" else 0.0)
 
@@ -176,8 +176,8 @@ def _walled(kind: Kind) -> float:
 def town_layers(
     survey: Survey, towns: Sequence[Town], placed: Mapping[str, Placement[Name]], *, named: bool = True
 ) -> list[Layer]:
-    """The signs of towns and their names. placed: where these stand; named: whether towns have them: then one without a place
-    has no sign either.
+    """Return the signs of towns and their names. placed: where these stand; named: whether towns have them: then one
+    without a place has no sign either.
     """
     signs, names = list[Shape](), list[Shape]()
     for town in towns:
@@ -210,12 +210,12 @@ class Name(NamedTuple):
     box: PageBox
 
     def at(self, box: PageBox) -> Name:
-        """The name moved into a box of its size."""
+        """Return the name moved into a box of its size."""
         dx, dy = box.left - self.box.left, box.top - self.box.top
         return self._replace(x=self.x + dx, y=self.y + dy, box=box)
 
     def texts(self, halo: str = "") -> list[Text]:
-        """The lines as they are drawn. halo: the colour of their rim, "" for none."""
+        """Return the lines as they are drawn. halo: the colour of their rim, "" for none."""
         style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
         return text_lines(self.lines, self.y, self.size, _PITCH, **style)
 
@@ -223,8 +223,8 @@ class Name(NamedTuple):
 def town_marks(
     survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER
 ) -> list[Inscription[Name]]:
-    """The names of towns beside their signs, which may reach over the sides of their hexes; a small map leaves out towns that
-    find no room. counters: the hexes in whose middle counters stand; counter: the side of one.
+    """Return the names of towns beside their signs, which may reach over the sides of their hexes; a small map leaves
+    out towns that find no room. counters: the hexes in whose middle counters stand; counter: the side of one.
     """
     marks = list[Inscription[Name]]()
     for town in towns:
@@ -258,7 +258,7 @@ def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Place
 
 
 def _over_counter(at: Point, box: PageBox, half: float) -> float:
-    """How bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
+    """Return how bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
     half += 0.6
     wide = min(box.right, at[0] + half) - max(box.left, at[0] - half)
     high = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
@@ -315,8 +315,8 @@ _SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
 def within_marks(
     survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[Inscription[Name]]:
-    """The names of towns within their hexes, or led to these where they find no room. stacks: the boxes of counters, by hex; frame:
-    in which led ones stay.
+    """Yield the names of towns within their hexes, or led to these where they find no room. stacks: the boxes of
+    counters, by hex; frame: in which led ones stay.
     """
     for town in towns:
         names = [*_sizes_within(town)]
@@ -331,7 +331,7 @@ _CROWDED_WITHIN = 70.0
 
 
 def _sizes_within(town: Town) -> Iterator[tuple[float, Name]]:
-    """The name of a town as it may be set, each with how much worse that is: the best first."""
+    """Yield the name of a town as it may be set, each with how much worse that is: the best first."""
     style = town.style
     for number, share in enumerate(_WITHIN):
         size = max(style.size * share, _SMALLEST)
@@ -344,7 +344,7 @@ def _sizes_within(town: Town) -> Iterator[tuple[float, Name]]:
 
 
 def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
-    """A name round 0, 0: its box is that of its letters with some room round them."""
+    """Return a name round 0, 0: its box is that of its letters with some room round them."""
     wide = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
     high = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
     base = -high / 2 + _AIR * 0.6 + size * 0.76
@@ -354,7 +354,7 @@ def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
 def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
-    """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
+    """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
     return best_of(
         places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
         for worse, name in names
@@ -388,7 +388,7 @@ def _led(
 
 
 def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
-    """A name on one line, or a long one on two or in smaller letters; and the size of the letters."""
+    """Return a name on one line, or a long one on two or in smaller letters; and the size of the letters."""
     if text_width(name, style.size, bold=style.bold) <= _WIDEST:
         return (name,), style.size
     fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=LEAST, bold=style.bold)

@@ -32,8 +32,8 @@ _BENDS, _ASIDE = (0.34, 0.66), 0.06
 def settle_corners(
     survey: Survey, corners: Sequence[Corner], settled: Mapping[Corner, Point], forks: Collection[Corner] = ()
 ) -> list[Point]:
-    """The points on which a course turns, one for each of its corners: where it is settled, else a little inside the
-    bend, less so at forks, from which others come another way; its ends at their corners.
+    """Return the points on which a course turns, one for each of its corners: where it is settled, else a little inside
+    the bend, less so at forks, from which others come another way; its ends at their corners.
     """
     points, small = [survey.point(corner) for corner in corners], survey.scale.small
     if small:
@@ -64,7 +64,7 @@ def wander(
     bends: Sequence[float],
     bridged: Sequence[bool] = (),
 ) -> Line:
-    """The line through the points on which a course turns, which is at these points after so many steps each
+    """Return the line through the points on which a course turns, which is at these points after so many steps each
     (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
     them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
@@ -92,13 +92,13 @@ def wander(
 
 
 def _between(survey: Survey, one: Corner, other: Corner) -> Point:
-    """The way from one corner to another."""
+    """Return the way from one corner to another."""
     (x0, y0), (x1, y1) = survey.point(one), survey.point(other)
     return x1 - x0, y1 - y0
 
 
 def points_each(survey: Survey) -> int:
-    """How many points of a line that wanders belong to each of its hexsides."""
+    """Return how many points of a line that wanders belong to each of its hexsides."""
     return STEPS_AFAR if survey.scale.small else STEPS
 
 
@@ -109,7 +109,7 @@ def _bend(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 
 def _through(points: Sequence[Point], steps: int) -> Line:
-    """A curve through points (a Catmull-Rom spline), with so many points for each way from one to the next."""
+    """Return a curve through points (a Catmull-Rom spline), with so many points for each way from one to the next."""
     line = [points[0]]
     weights = _weights(steps)
     (x0, y0), (x1, y1) = points[0], points[0]

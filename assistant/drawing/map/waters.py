@@ -104,7 +104,7 @@ class Waters:
         return Laid(rivers, settled)
 
     def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
-        """How many of some hexsides meet at each corner."""
+        """Return how many of some hexsides meet at each corner."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
@@ -112,7 +112,7 @@ class Waters:
     def _downstream(
         self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
     ) -> MapCourse[Corner]:
-        """A course that no chain names, turned so that it ends where it meets another river or is widest."""
+        """Return a course that no chain names, turned so that it ends where it meets another river or is widest."""
         first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
         unnamed = not course.name
         backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
@@ -125,8 +125,8 @@ class Waters:
         met: Mapping[Corner, int],
         settled: dict[Corner, Point],
     ) -> River:
-        """A river with its line. settled: the points of corners where rivers were before; those of its own are added
-        for those that flow into it.
+        """Return a river with its line. settled: the points of corners where rivers were before; those of its own are
+        added for those that flow into it.
         """
         corners = course.nodes
         forks = {corner for corner in corners if met[corner] > 2}
@@ -139,15 +139,15 @@ class Waters:
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
     def _bridged(self, course: MapCourse[Corner]) -> list[bool]:
-        """Whether a way crosses each hexside of a course."""
+        """Return whether a way crosses each hexside of a course."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
     def _widths(
         self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
-        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it
-        rises there.
+        """Return the width of a river at each point of its line: by its hexsides, growing from its start. source:
+        whether it rises there.
         """
         usual = [styles[side].width for side in course.sides]
         usual = [usual[0], *usual, usual[-1]]
@@ -188,7 +188,7 @@ class Waters:
         ]
 
     def _river_shapes(self) -> list[Shape]:
-        """The rivers as ribbons, by their colour; doubtful stretches as dashed lines."""
+        """Return the rivers as ribbons, by their colour; doubtful stretches as dashed lines."""
         styles = self._kinds["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
@@ -220,7 +220,9 @@ class Waters:
         return shapes
 
     def _to_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
-        """A river that ends at a corner, drawn on or cut where it meets the coast if open water lies at that corner."""
+        """Return a river that ends at a corner, drawn on or cut where it meets the coast if open water lies at that
+        corner.
+        """
         if end not in self._shore:
             return line, widths
         middle = self._shore[end]
@@ -230,7 +232,7 @@ class Waters:
         return onward[:last], (*widths, *[widths[-1]] * _TO_COAST)[:last]
 
     def _is_at_sea(self, point: Point) -> bool:
-        """Whether a point lies in open water."""
+        """Return whether a point lies in open water."""
         x, y = point
         return any(
             area.left <= x <= area.right and area.top <= y <= area.bottom and encloses(coast, point)
@@ -265,7 +267,7 @@ class Waters:
         return [*areas, *(Lake(area, _level_axis(area), colour, False) for area in self._shaped())]
 
     def _shaped(self) -> Iterator[Line]:
-        """The shapes of lakes that the board has, as far as they reach into the picture."""
+        """Yield the shapes of lakes that the board has, as far as they reach into the picture."""
         layout = self.survey.layout
         for outline in self.survey.board.outlines:
             if any(map(layout.draws, (outline.hex, *self.survey.board.neighbours(outline.hex)))):
@@ -274,7 +276,7 @@ class Waters:
                 yield smooth(line, 2, closed=True)
 
     def _axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
-        """The line along which water fills hexsides."""
+        """Return the line along which water fills hexsides."""
         turning = settle_corners(self.survey, corners, settled)
         return wander(self.survey, corners, turning, [_LAKE_BEND] * (len(corners) - 1))
 
@@ -336,7 +338,7 @@ class Waters:
         return [shape for _, shapes in by_width for shape in shapes]
 
     def middle_at(self, name: str) -> Point:
-        """The middle of the river on a hexside, or else of the hexside."""
+        """Return the middle of the river on a hexside, or else of the hexside."""
         if name in self.pieces:
             _, line = self.pieces[name]
             return point_between(line[(len(line) - 1) // 2], line[len(line) // 2], 0.5)
@@ -344,11 +346,11 @@ class Waters:
         return point_between(self.survey.point(side.start), self.survey.point(side.end), 0.5)
 
     def lake_at(self, name: str) -> float:
-        """How wide the lake on a hexside is, 0 if there is none."""
+        """Return how wide the lake on a hexside is, 0 if there is none."""
         return LAKE_WIDTH if name in self._kinds["lake"] else 0.0
 
     def width_at(self, name: str) -> float:
-        """How wide the river on a hexside is, 0 if there is none."""
+        """Return how wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
         return style.width if style else 0.0
 
@@ -365,19 +367,21 @@ def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opac
 
 
 def _level_axis(area: Line) -> Line:
-    """The level line through the middle of a lake of its own shape, along which its name stands."""
+    """Return the level line through the middle of a lake of its own shape, along which its name stands."""
     y = sum(y for _, y in area) / len(area)
     left, right = min(x for x, _ in area), max(x for x, _ in area)
     return tuple([(left + (right - left) * number / 12, y) for number in range(13)])
 
 
 def _lake_shore(colour: str) -> str:
-    """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
+    """Return the colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the
+    water.
+    """
     return shore_of(ground_colour("lake")) if colour == LAKE else colour
 
 
 def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
-    """The shapes along one hexside, as on the map or in its key."""
+    """Return the shapes along one hexside, as on the map or in its key."""
     if style.kind == "river":
         middle = [point_between(start, end, share) for share in (0.25, 0.5, 0.75)]
         wave = smooth((start, *shift_line(middle, [0.5, 0.0, -0.5]), end), 4)
@@ -407,7 +411,9 @@ _HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.25
 
 
 def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
-    """A ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks resembles."""
+    """Return a ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks
+    resembles.
+    """
     lit, shaded = list[Line](), list[Line]()
     for number in range(_HEIGHTS):
         middle = (number + 0.5) / _HEIGHTS

@@ -104,7 +104,7 @@ class MapWays:
         return _runs(courses, lines, self._road)
 
     def across(self, side: str) -> Iterator[tuple[Line, bool]]:
-        """The lines of the ways across a hexside, and whether each is a railway."""
+        """Yield the lines of the ways across a hexside, and whether each is a railway."""
         for lines, is_rail in ((self._railways[1], True), (self._roads[1], False)):
             if side in lines:
                 yield lines[side], is_rail
@@ -151,7 +151,9 @@ class MapWays:
         return lines
 
     def _stretches(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
-        """The numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not drawn."""
+        """Yield the numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not
+        drawn.
+        """
         first = 0
         for number in range(len(course.sides) + 1):
             taken = number < len(course.sides) and course.sides[number] in shared
@@ -182,7 +184,7 @@ class MapWays:
         return -1 if turn < 0 else 1
 
     def _links(self, name: str) -> Iterator[tuple[str, bool]]:
-        """The hexes to which roads and railways lead from a hex, and whether it is a railway."""
+        """Yield the hexes to which roads and railways lead from a hex, and whether it is a railway."""
         for other, _, _ in self.survey.around[name]:
             side = hexside(name, other) if other else ""
             if side in self.survey.roads:
@@ -217,7 +219,7 @@ class MapWays:
         return Knot(start, _direction(start, then), through=False)
 
     def _middle(self, side: str) -> Point:
-        """The middle of a hexside."""
+        """Return the middle of a hexside."""
         one, other = map(self.survey.layout.centre, side.split("|"))
         return point_between(one, other, 0.5)
 
@@ -257,13 +259,15 @@ class MapWays:
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
     def _square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
-        """Whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over water."""
+        """Return whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over
+        water.
+        """
         beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
         return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
-        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
-        its edge.
+        """Return the end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends
+        alone at its edge.
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._way_out(name, _direction(start, centre), centre)
@@ -273,7 +277,7 @@ class MapWays:
         return _branch(start, centre, passing.get(name))
 
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
+        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
         -1 without one.
         """
         outs = [
@@ -285,8 +289,8 @@ class MapWays:
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
-        """The direction in which a course passes through the centre of each hex without a town, where others may join
-        it.
+        """Return the direction in which a course passes through the centre of each hex without a town, where others may
+        join it.
         """
         centre = self.survey.layout.centre
         directions: dict[str, Point] = {}
@@ -298,7 +302,7 @@ class MapWays:
         return directions
 
     def _cut_at_edge(self, name: str, line: Line) -> Line:
-        """The line across a hexside as far as hexes are drawn."""
+        """Return the line across a hexside as far as hexes are drawn."""
         side, layout = self.survey.sides[name], self.survey.layout
         if layout.draws(side.one) and layout.draws(side.other):
             return line
@@ -309,12 +313,12 @@ class MapWays:
         return line[: middle + 1] if starts_inside else line[middle:]
 
     def _rail(self, side: str) -> WayStretch:
-        """How a railway looks across a hexside."""
+        """Return how a railway looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.rail, side)
         return WayStretch((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
 
     def _road(self, side: str) -> WayStretch:
-        """How a road looks across a hexside."""
+        """Return how a road looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.road, side)
         return WayStretch((), self.survey.roads[side], doubtful=doubtful)
 
@@ -329,8 +333,8 @@ class MapWays:
 def _runs(
     courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
 ) -> list[WayStretch]:
-    """The stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two. lines: by
-    hexside; look: how the way looks there.
+    """Return the stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two.
+    lines: by hexside; look: how the way looks there.
     """
     runs = []
     for course in courses:
@@ -351,8 +355,8 @@ def _direction(start: Point, end: Point) -> Point:
 
 
 def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it
-    passes the centre.
+    """Return the way across a hex, from the middle of one hexside to that of another, in two halves. through: whether
+    it passes the centre.
     """
     if not through:
         way = [start, *bend(start, centre, end, 2 * _STEPS)]
@@ -364,8 +368,8 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
 
 
 def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
-    """The direction in which a way crosses the hexside after a hex of its course: that of the hexsides before and after,
-    so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
+    """Return the direction in which a way crosses the hexside after a hex of its course: that of the hexsides before
+    and after, so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
     """
     if square:
         return _direction(points[number], points[number + 1])
@@ -373,12 +377,12 @@ def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, 
 
 
 def _along(line: Line, start: Point) -> Line:
-    """A line turned so that it begins at the end that is nearer to a point."""
+    """Return a line turned so that it begins at the end that is nearer to a point."""
     return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
 
 
 def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
-    """Lines that go on from one another, moved to their right as one."""
+    """Yield lines that go on from one another, moved to their right as one."""
     whole = [parts[0][0], *(point for part in parts for point in part[1:])]
     moved, first = shift_line(whole, by), 0
     for part in parts:
@@ -387,8 +391,8 @@ def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
 
 
 def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
-    """A line that runs as the one beside it, but at its first and its last end on its own where it starts or ends to do
-    so.
+    """Return a line that runs as the one beside it, but at its first and its last end on its own where it starts or
+    ends to do so.
     """
     if not (starts or ends):
         return beside
@@ -406,8 +410,8 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
 
 
 def _tied(line: Line, middle: Point, knot: Knot) -> Line:
-    """A line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes there.
-    middle: of the hexside.
+    """Return a line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes
+    there. middle: of the hexside.
     """
     number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
@@ -423,7 +427,7 @@ def _tied(line: Line, middle: Point, knot: Knot) -> Line:
 
 
 def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
-    """A curve from the middle of one hexside to that of another, with the directions that it has there."""
+    """Return a curve from the middle of one hexside to that of another, with the directions that it has there."""
     handle = dist(start, end) * _EASY
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
     other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
@@ -431,8 +435,8 @@ def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Poi
 
 
 def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
-    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
-    direction.
+    """Return the end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a
+    like direction.
     """
     toward = _direction(start, centre)
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
@@ -442,7 +446,9 @@ def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
 
 
 def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
-    """The way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction there."""
+    """Return the way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction
+    there.
+    """
     handle = dist(start, centre) * _HANDLE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
@@ -452,19 +458,19 @@ def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
 
 
 def is_double(word: str) -> bool:
-    """Whether the word for a railway means double track."""
+    """Return whether the word for a railway means double track."""
     return word.endswith("2") or "double" in word
 
 
 def _rail_colours(run: WayStretch, palette: Palette) -> tuple[str, ...]:
-    """The colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
+    """Return the colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
 def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and stand on
-    its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
+    """Return a line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and
+    stand on its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
 
     larger: how much wider it is than on a hex of full size.
     """
@@ -490,7 +496,9 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
 
 
 def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
+    """Return a road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full
+    size.
+    """
     parts = set(run.word.casefold().split("-"))
     dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
     dash = tuple(length * larger for length in dash)
@@ -499,7 +507,7 @@ def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[
 
 
 def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """All crossings; none on a small map."""
+    """Return all crossings; none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
     walls: list[Line] = []
@@ -519,7 +527,9 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
 
 
 def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """A crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the river is seen."""
+    """Return a crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the
+    river is seen.
+    """
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
         return _crossing_shapes(word, ends)
@@ -527,8 +537,8 @@ def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
 
 
 def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
-    else a bridge.
+    """Return a crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam,
+    anything else a bridge.
     """
     parts = set(word.casefold().split("-"))
     if "ferry" in parts:
@@ -544,7 +554,7 @@ def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
 
 
 def _wall_shapes(walls: Sequence[Line]) -> list[Shape]:
-    """The walls of bridges, with a rim that parts them from water."""
+    """Return the walls of bridges, with a rim that parts them from water."""
     if not walls:
         return []
     lines = tuple(walls)
@@ -552,7 +562,7 @@ def _wall_shapes(walls: Sequence[Line]) -> list[Shape]:
 
 
 def _square_to(survey: Survey, name: str) -> Point:
-    """The direction square to a hexside."""
+    """Return the direction square to a hexside."""
     side = survey.sides[name]
     return _direction(survey.layout.centre(side.one), survey.layout.centre(side.other))
 
@@ -568,7 +578,7 @@ def _met(survey: Survey, name: str, middle: Point, line: Line) -> Point:
 
 
 def _ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
-    """Where a crossing of a hexside begins and ends. middle: of the crossing."""
+    """Return where a crossing of a hexside begins and ends. middle: of the crossing."""
     across, down = _square_to(survey, name)
     far = width * 0.6 + _BEYOND
     (x, y) = middle

@@ -23,7 +23,7 @@ Shown = Mapping[str, Sequence[Face]]
 
 
 def arrived_units(view: View, sketch: Sketch) -> dict[str, list[Unit]]:
-    """The units that come to each hex from elsewhere."""
+    """Return the units that come to each hex from elsewhere."""
     names = dict.fromkeys(move.unit if isinstance(move, Enter) else move.subject for move in sketch.moves)
     before, after = view.state.units, view.unnoticed().after(sketch.moves).state.units if names else {}
     arrived = dict[str, list[Unit]]()
@@ -34,15 +34,16 @@ def arrived_units(view: View, sketch: Sketch) -> dict[str, list[Unit]]:
 
 
 def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
-    """The counters of the units that come to each hex."""
+    """Return the counters of the units that come to each hex."""
     arrived = arrived_units(view, sketch)
     after = SurveyReader(view.unnoticed().after(sketch.moves) if arrived else view)
     return {hex: [face(unit, after) for unit in units] for hex, units in arrived.items()}
 
 
 def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:
-    """A cross over the symbol of each unit that is lost, a crack through that of one that breaks down, and a veil over one
-    that has moved on. before, arrived: who stood in each hex, and who comes; room: that of the counters in a hex.
+    """Return a cross over the symbol of each unit that is lost, a crack through that of one that breaks down, and a
+    veil over one that has moved on. before, arrived: who stood in each hex, and who comes; room: that of the counters
+    in a hex.
     """
     groups, moved = list[Shape](), {shown.id for faces in arrived.values() for shown in faces}
     for name, stack in before.items():
@@ -70,14 +71,14 @@ FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken":
 
 
 def _visible(place: CounterPlace, *, covered: bool) -> PageBox:
-    """The part of a counter that shows. covered: whether that is only a strip of it."""
+    """Return the part of a counter that shows. covered: whether that is only a strip of it."""
     size = COUNTER * place.scale
     return PageBox(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
 
 
 def _symbol_of(place: CounterPlace, *, covered: bool) -> PageBox:
-    """The part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only a strip of
-    it shows.
+    """Return the part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only
+    a strip of it shows.
     """
     size = COUNTER * place.scale
     if covered:
@@ -86,13 +87,13 @@ def _symbol_of(place: CounterPlace, *, covered: bool) -> PageBox:
 
 
 def veil_shapes(box: PageBox) -> list[Shape]:
-    """What makes a counter pale."""
+    """Return what makes a counter pale."""
     wide, high = box.right - box.left, box.bottom - box.top
     return [inset(box.left, box.top, wide, high, -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
 
 
 def _cross_shapes(box: PageBox, width: float) -> list[Shape]:
-    """A cross from corner to corner of a box. width: of its strokes, in millimetres."""
+    """Return a cross from corner to corner of a box. width: of its strokes, in millimetres."""
     strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
     return [Path(lines=strokes, stroke=WHITE, width=width * 1.3), Path(lines=strokes, stroke=LOST, width=width * 0.7)]
 
@@ -102,7 +103,7 @@ _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
 
 
 def _crack_shapes(box: PageBox, width: float) -> list[Shape]:
-    """A crack from the top of a box to its foot. width: of its stroke, in millimetres."""
+    """Return a crack from the top of a box to its foot. width: of its stroke, in millimetres."""
     wide, high = box.right - box.left, box.bottom - box.top
     line = tuple((box.left + wide * across, box.top + high * down) for across, down in _CRACK)
     return [Path(lines=(line,), stroke=WHITE, width=width * 1.5), Path(lines=(line,), stroke=INK, width=width * 0.7)]

@@ -50,8 +50,9 @@ def sketch_key(
     flat: bool,
     moved: bool,
 ) -> MapKey:
-    """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; covers: what
-    tells of hidden units; flat: whether hexes stand on a flat side; moved: whether units are pale where they stood before.
+    """Return the key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres;
+    covers: what tells of hidden units; flat: whether hexes stand on a flat side; moved: whether units are pale where
+    they stood before.
     """
     own = colours[sketch.side]
     entries = (
@@ -78,7 +79,7 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Key
 
 
 def _levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
-    """The levels of shade, the darkest first, all of them: which are missing tells something too."""
+    """Yield the levels of shade, the darkest first, all of them: which are missing tells something too."""
     for level in range(len(sketch.levels), 0, -1):
         yield KeyEntry(sketch.levels[level - 1], partial(_shade, level, flat))
 
@@ -131,7 +132,7 @@ def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool
 
 
 def zone_words(view: View, zone: ZoneHexes) -> str:
-    """What the hatching of a side's zones means."""
+    """Return what the hatching of a side's zones means."""
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
@@ -159,7 +160,7 @@ class KeyLines:
         return sum(len(lines) * _LINE + 1.2 for _, lines in self._paragraphs)
 
     def layer(self, top: float) -> Layer:
-        """The paragraphs with their upper edge there."""
+        """Return the paragraphs with their upper edge there."""
         shapes, y = list[Shape](), top
         for draw, lines in self._paragraphs:
             shapes += draw(MARGIN + STYLE.swatch / 2, y + _LINE / 2)
@@ -170,24 +171,24 @@ class KeyLines:
 
 
 def reason_lines(sketch: Sketch, width: float) -> KeyLines:
-    """The reasons by their letters, with the hexes that have them."""
+    """Return the reasons by their letters, with the hexes that have them."""
     return KeyLines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
 
 
 def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
-    """Each reason: its letter, the part of the hexes that have it, and the hexes with it in words."""
+    """Yield each reason: its letter, the part of the hexes that have it, and the hexes with it in words."""
     for letter, why in sketch.letters.items():
         spots = [spot for spot in sketch.spots if spot.why == why]
         yield letter, spots[0].role, f"{', '.join(spot.hex for spot in spots)}: {why}"
 
 
 def owed_lines(sketch: Sketch, width: float) -> KeyLines:
-    """What is still to be chosen or rolled."""
+    """Return what is still to be chosen or rolled."""
     return KeyLines(((_question, text) for text in sketch.owed), width, bold=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> KeyLines:
-    """What becomes of units."""
+    """Return what becomes of units."""
     return KeyLines(((partial(_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
@@ -198,7 +199,7 @@ def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 
 def result_lines(sketch: Sketch, width: float) -> KeyLines:
-    """What becomes of units and tracks."""
+    """Return what becomes of units and tracks."""
     sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
     return KeyLines(((sign, text) for text in sketch.results), width)
 
@@ -258,7 +259,7 @@ class WorkingBlock:
         self._rows = [self._fit(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
-        """A figure in one or two lines, and how wide these are."""
+        """Return a figure in one or two lines, and how wide these are."""
         size = _ANSWER if number == self._answer else _SIZE
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
@@ -278,7 +279,7 @@ class WorkingBlock:
         return _HEADING_ROW + sum(row.height for row in self._rows) + 1.0
 
     def layer(self, top: float) -> Layer:
-        """The rows with their upper edge there."""
+        """Return the rows with their upper edge there."""
         shapes: list[Shape] = [
             Text(x=MARGIN + _SIDE, y=top + 3.9, text=self._title, size=_HEADING, bold=True, fill=INK),
             Rectangle(x=MARGIN, y=top + _HEADING_ROW - 0.4, width=self._width, height=0.4, fill=INK),
@@ -321,7 +322,9 @@ class SideBySide:
 
 
 def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """How the figures of a sketch lead to its answers, in two columns where these find room in a width, in millimetres."""
+    """Yield how the figures of a sketch lead to its answers, in two columns where these find room in a width, in
+    millimetres.
+    """
     half = (width - _COLUMN) / 2
     parts: list[Callable[[float], WorkingBlock]] = [partial(_of_chain, chain) for chain in sketch.chains if chain.links]
     parts[1:1] = [partial(_of_sum, table) for table in sketch.tables if is_sum(table)]
@@ -341,17 +344,17 @@ def _of_sum(table: FigureTable, width: float) -> WorkingBlock:
 
 
 def is_sum(table: FigureTable) -> bool:
-    """Whether a table stands with the working: a word and a figure a row under a title."""
+    """Return whether a table stands with the working: a word and a figure a row under a title."""
     return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
 
 
 def badge_of(sketch: Sketch) -> str:
-    """The column or the like to which the first figures of a sketch lead, "" if there are none."""
+    """Return the column or the like to which the first figures of a sketch lead, "" if there are none."""
     return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
 
 
 def due_of(sketch: Sketch) -> Sequence[str]:
-    """What is to be rolled or chosen, where it stands beside the answer: below a badge, and in few lines."""
+    """Return what is to be rolled or chosen, where it stands beside the answer: below a badge, and in few lines."""
     return sketch.owed if badge_of(sketch) and len(sketch.owed) <= _MOST_DUE else ()
 
 
@@ -385,7 +388,7 @@ class TableBlock:
         return len(self._rows) * _ROW + 1.5
 
     def layer(self, top: float) -> Layer:
-        """The table with its upper edge there: what rows are about on the left, figures to the right of it."""
+        """Return the table with its upper edge there: what rows are about on the left, figures to the right of it."""
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             base, x = top + (number + 0.72) * _ROW, MARGIN
@@ -411,7 +414,7 @@ _HALF = 0.7
 
 
 def _with_heads(table: FigureTable) -> list[tuple[str, ...]]:
-    """The rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
+    """Return the rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
         texts = *(row[number] for row in table.rows), *head.split()

@@ -26,7 +26,7 @@ ZONE = Strokes(pitch=3.1, width=0.42, opacity=0.6)
 
 
 def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> Layer:
-    """The hexes in zones of control, hatched in the colour of the side that has them."""
+    """Return the hexes in zones of control, hatched in the colour of the side that has them."""
     sides = [zone.side for zone in sketch.zones]
     shapes = list[Shape]()
     for zone in sketch.zones:
@@ -50,7 +50,9 @@ round it.
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
-    """The shade of a hex: darker and with denser strokes the higher its level. scale: of the distance of its strokes."""
+    """Return the shade of a hex: darker and with denser strokes the higher its level. scale: of the distance of its
+    strokes.
+    """
     if not level:
         return []
     shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_THROUGH)]
@@ -61,13 +63,13 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
 
 
 def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
-    """The hexes that are shaded by a level."""
+    """Return the hexes that are shaded by a level."""
     shades = ((spot, shade_shapes(spot.level, _shade_corners(layout, spot))) for spot in sketch.spots)
     return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
 
 
 def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """The corners of the shade of a hex: round it a ring of the ground is left."""
+    """Return the corners of the shade of a hex: round it a ring of the ground is left."""
     share = _SHADED_WEAKEST if spot.role == "weakest" else _SHADED
     return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
 
@@ -81,7 +83,7 @@ _FRAME = 0.95
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
-    """The outline of a hex that has a part, none for other parts.
+    """Return the outline of a hex that has a part, none for other parts.
 
     A line: a way begins, or within reach; double: a way ends; dashes: open; dots: beyond an allowance; wide dots:
     danger unknown; the heaviest: a target; dark: it stands out among those compared. They differ in form, and so in
@@ -118,12 +120,12 @@ _TINTS: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target": 0.3})
 
 
 def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape]:
-    """The tint of a hex that has a part, none for others. corners: of its outline."""
+    """Return the tint of a hex that has a part, none for others. corners: of its outline."""
     return [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINTS[role])] if role in _TINTS else []
 
 
 def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
-    """The tints of hexes that have a part. colours: of sides; target: of what is attacked."""
+    """Return the tints of hexes that have a part. colours: of sides; target: of what is attacked."""
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
@@ -132,7 +134,7 @@ def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], targe
 
 
 def _frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """The corners of the outline inside a hex; of one that is shaded, that of its shade."""
+    """Return the corners of the outline inside a hex; of one that is shaded, that of its shade."""
     if spot.role == "weakest":
         return _shade_corners(layout, spot)
     return hexagon(layout.centre(spot.hex), RADIUS * _FRAME, flat=layout.flat)
@@ -146,7 +148,7 @@ class HexOutline(NamedTuple):
 
 
 def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> list[HexOutline]:
-    """The outlines of hexes that have a part. colours: of sides; target: of what is attacked."""
+    """Return the outlines of hexes that have a part. colours: of sides; target: of what is attacked."""
     colour = colours[sketch.side]
     outlines, layout = list[HexOutline](), survey.layout
     inside = {spot.hex for spot in sketch.spots if spot.role == "start"}
@@ -167,7 +169,7 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
 
 
 def lines_of_outlines(outlines: Iterable[HexOutline]) -> Iterator[tuple[Point, ...]]:
-    """The lines of outlines, closed ones with their first point once more."""
+    """Yield the lines of outlines, closed ones with their first point once more."""
     for outline in outlines:
         for shape in outline.shapes[:1]:  # the others lie on it
             yield from _lines_of(shape)
@@ -180,7 +182,7 @@ def _lines_of(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) -> Layer:
-    """The outlines of hexes, broken where something is written on them. written: its boxes."""
+    """Return the outlines of hexes, broken where something is written on them. written: its boxes."""
     groups = list[Group]()
     for outline in outlines:
         shapes = [replace(shape, **_broken(shape, written)) for shape in outline.shapes if isinstance(shape, Path)]
@@ -189,7 +191,7 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) ->
 
 
 def _inner(box: PageBox) -> PageBox:
-    """The part of a box in which letters stand."""
+    """Return the part of a box in which letters stand."""
     return PageBox(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
 
 
@@ -198,7 +200,7 @@ _AIR = 0.8
 
 
 def _broken(path: Path, written: Iterable[PageBox]) -> dict[str, Any]:
-    """What changes of a path that is broken where something is written on it."""
+    """Return what changes of a path that is broken where something is written on it."""
     half = path.width / 2
     grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
     lines = [*_lines_of(path)]
@@ -219,7 +221,7 @@ the counters that it leaves: its round end stays clear of them.
 def arrow_line(
     layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox], *, joined: bool = False
 ) -> tuple[Point, ...]:
-    """The points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
+    """Return the points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
 
     boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first
     hex.
@@ -251,7 +253,7 @@ lies to the right, so that one the other way has room.
 
 
 def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
-    """A stub across the hexside between two hexes, as far as counters leave room."""
+    """Return a stub across the hexside between two hexes, as far as counters leave room."""
     start, end = layout.centre(one), layout.centre(other)
     middle = point_between(start, end, 0.5)
     ends = list[Point]()
@@ -274,9 +276,9 @@ _NAMED = 1.5
 
 
 def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """The arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on where it ends; in
-    dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white round a dark colour, dark
-    round a light one.
+    """Return the arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on
+    where it ends; in dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white
+    round a dark colour, dark round a light one.
     """
     width, head = {"support": (_NAMED, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(kind, (_NAMED, 0.0))
     rim = WHITE if contrast(colour, WHITE) > _DARK else INK
@@ -290,7 +292,7 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """An arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
+    """Return an arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -308,15 +310,15 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """A line that is so much shorter at its end, and a little at its beginning."""
+    """Return a line that is so much shorter at its end, and a little at its beginning."""
     return (move(points[0], points[1], by * 0.2), *points[1:-1], move(points[-1], points[-2], by))
 
 
 def arrow_layer(
     lines: Iterable[tuple[Arrow, Sequence[Point]]], colours: Mapping[str, str], *, shaded: bool = False
 ) -> Layer:
-    """The arrows in the colours of their sides. shaded: whether they lie over shades, from which they must stand out: then all
-    rims come first, so that ways that meet run into one.
+    """Return the arrows in the colours of their sides. shaded: whether they lie over shades, from which they must stand
+    out: then all rims come first, so that ways that meet run into one.
     """
     groups, rims = list[Group](), list[Shape]()
     for arrow, points in lines:
@@ -329,7 +331,7 @@ def arrow_layer(
 
 
 def arrow_words(arrow: Arrow) -> str:
-    """An arrow in words."""
+    """Return an arrow in words."""
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"
@@ -342,7 +344,7 @@ def arrow_words(arrow: Arrow) -> str:
 
 
 def spot_words(sketch: Sketch, spot: Spot) -> str:
-    """A hex and its part in words."""
+    """Return a hex and its part in words."""
     label = f", {spot.label}" if spot.label else ""
     label = f", {spot.place}.{label}" if spot.place else label
     return f"{spot.hex}: {sketch.word(spot.role)}{label}{': ' if spot.why else ''}{spot.why}"

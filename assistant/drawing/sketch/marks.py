@@ -53,8 +53,8 @@ _DISC, _DISC_LETTER, _BEFORE_DISC = 1.5, 2.4, 0.7
 
 
 def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", most: float = LARGE) -> Tag:
-    """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres; letter: that
-    of its reason; most: its largest letters.
+    """Return a label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres;
+    letter: that of its reason; most: its largest letters.
     """
     signed = role in ("open", "barred")
     text = text or " "
@@ -80,8 +80,8 @@ HIGH_FOOT = _FOOT + SHADOW + 0.2
 
 
 def _foot_of(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
-    """The label of a hex where something begins or that is its target, to be set on the foot of the counters there; None for others,
-    and if the text is too long.
+    """Return the label of a hex where something begins or that is its target, to be set on the foot of the counters
+    there; None for others, and if the text is too long.
     """
     if spot.role not in ("start", "target") or not text:
         return None
@@ -90,7 +90,7 @@ def _foot_of(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
 
 
 def with_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
-    """The boxes of counters, those with a foot with it."""
+    """Return the boxes of counters, those with a foot with it."""
     feet = {
         spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
         for spot in sketch.spots
@@ -100,7 +100,9 @@ def with_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBo
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
-    """The feet of counters, in the colours of their sides. stacks: the boxes of counters; target: of what is attacked."""
+    """Return the feet of counters, in the colours of their sides. stacks: the boxes of counters; target: of what is
+    attacked.
+    """
     groups = list[Group]()
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
@@ -116,8 +118,8 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an allowance,
-    white for others; a cross or a tick before its text.
+    """Return a label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an
+    allowance, white for others; a cross or a tick before its text.
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
@@ -144,14 +146,14 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
 
 
 def _disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
-    """The letter of a reason in a disc, so that it does not run into the text before it."""
+    """Yield the letter of a reason in a disc, so that it does not run into the text before it."""
     yield Circle(x=x, y=y, radius=_DISC, fill=fill)
     base = base_line(y, _DISC_LETTER)
     yield Text(x=x, y=base, text=letter, size=_DISC_LETTER, anchor="middle", bold=True, fill=ink)
 
 
 def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
-    """A tick or a cross round a point."""
+    """Return a tick or a cross round a point."""
     cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
     tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
     lines = tick if role == "open" else cross
@@ -190,7 +192,9 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
 def _mark(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
-    """A label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters there."""
+    """Return a label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters
+    there.
+    """
     centre = layout.centre(at)
     sized = [(tag, (tag.width + _RIM, tag.height + _RIM), _NARROWER * number) for number, tag in enumerate(tags)]
     return hex_mark(
@@ -201,7 +205,7 @@ def _mark(
 def label_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """The labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
+    """Yield the labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.plain(spot), sketch.letter(spot), stacks.get(spot.hex)
@@ -213,7 +217,7 @@ def label_marks(
 
 
 def label_layer(sketch: Sketch, written: Tags) -> Layer:
-    """The labels of hexes, where they are placed."""
+    """Return the labels of hexes, where they are placed."""
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
@@ -235,7 +239,7 @@ millimetres.
 
 
 def _remarks_of(sketch: Sketch) -> list[Remark]:
-    """What counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
+    """Return what counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
     labels = dict.fromkeys(_remark_of(arrow) for arrow in sketch.arrows if arrow.label)
     return [*sketch.remarks, *labels]
 
@@ -243,8 +247,8 @@ def _remarks_of(sketch: Sketch) -> list[Remark]:
 def remark_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """What counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside. stacks: the
-    boxes of counters; frame: in which what is written stays.
+    """Yield what counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside.
+    stacks: the boxes of counters; frame: in which what is written stays.
     """
     for number, remark in enumerate(_remarks_of(sketch)):
         one, _, other = remark.where.partition("|")
@@ -266,7 +270,7 @@ def _remark_tag(text: str, widest: float) -> Tag:
 
 
 def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
-    """What counts on hexsides and in hexes, where it is placed."""
+    """Return what counts on hexsides and in hexes, where it is placed."""
     groups = []
     for number, remark in enumerate(_remarks_of(sketch)):
         place = written[f"remark {number}"]
@@ -286,7 +290,7 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
 
 
 def _remark_of(arrow: Arrow) -> Remark:
-    """The label of an arrow as what counts on its last hexside."""
+    """Return the label of an arrow as what counts on its last hexside."""
     return Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label)
 
 
@@ -315,7 +319,7 @@ _NUMBER_PAD = 0.5
 
 
 def number_layer(numbers: Iterable[Text]) -> Layer:
-    """The numbers of hexes on plates, which can be read above shades."""
+    """Return the numbers of hexes on plates, which can be read above shades."""
     groups = list[Shape]()
     for number in numbers:
         box = text_box(number)._replace(bottom=number.y)
@@ -330,7 +334,7 @@ BADGE, _BADGE_LETTER = 3.6, 5.4
 
 
 def _badge_shapes(place: int, x: float, y: float) -> list[Shape]:
-    """The place of a hex among those that stand out, in a disc."""
+    """Return the place of a hex among those that stand out, in a disc."""
     base = base_line(y, _BADGE_LETTER)
     figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_LETTER, anchor="middle", bold=True, fill=WHITE)
     return [Circle(x=x, y=y, radius=BADGE + 0.6, fill=WHITE), Circle(x=x, y=y, radius=BADGE, fill=INK), figure]
@@ -341,7 +345,7 @@ _ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
 
 
 def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
-    """The places of hexes that stand out, near one of their corners, the right one first."""
+    """Yield the places of hexes that stand out, near one of their corners, the right one first."""
     size = 2 * BADGE + 1.0
     for spot in (spot for spot in sketch.spots if spot.place):
         centre = layout.centre(spot.hex)
@@ -356,7 +360,7 @@ def _numbered_place(numbered: tuple[int, PageBox]) -> Placement[None]:
 
 
 def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
-    """The places of hexes that stand out, where they are placed."""
+    """Return the places of hexes that stand out, where they are placed."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
         shapes = _badge_shapes(spot.place, *_middle(placed[f"badge {spot.hex}"].box))

@@ -20,7 +20,7 @@ _CLEAR = 4.0
 
 
 def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large: float) -> Layer:
-    """The frames of panels with their titles. names: of hexes; large: by how much what is written is enlarged."""
+    """Return the frames of panels with their titles. names: of hexes; large: by how much what is written is enlarged."""
     shapes = list[Shape]()
     for hexes, box in layout.panels:
         first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
@@ -36,7 +36,7 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
 
 
 def hole_in(layout: Layout) -> PageBox:
-    """The largest room between or beside the frames of panels, clear of them."""
+    """Return the largest room between or beside the frames of panels, clear of them."""
     hole = layout.hole
     top = min(box.top for _, box in layout.panels)
     bottom = max(box.bottom for _, box in layout.panels)

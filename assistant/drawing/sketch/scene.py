@@ -92,8 +92,8 @@ _ARROW, _TIP, _ATTACK, _ATTACK_TIP, _STUB = 2.0, 3.6, 3.4, 4.4, 2.0
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
-    """A sketch as a scene, with all hexes round those that matter; boxes and hexes off the map are left out. What it
-    reads does not count as read by the view.
+    """Return a sketch as a scene, with all hexes round those that matter; boxes and hexes off the map are left out.
+    What it reads does not count as read by the view.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
@@ -136,7 +136,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
 
 def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
-    """What the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
+    """Return what the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
     signs = _SketchSigns.of(view, sketch, whole=True)
     joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
     return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
@@ -158,7 +158,7 @@ class _SketchSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
-        """What a sketch shows. whole: as on the map itself, and not in panels."""
+        """Return what a sketch shows. whole: as on the map itself, and not in panels."""
         look, symbols = SurveyReader(view), Symbols(view.game)
         frame = _frame(view, sketch, whole=whole)
         places = named_places(view)
@@ -242,7 +242,9 @@ class _SketchFrame(NamedTuple):
 
 
 def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
-    """A sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError as `frame_hexes`."""
+    """Return a sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError
+    as `frame_hexes`.
+    """
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
@@ -261,15 +263,15 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
 
 
 def _panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
-    """The frames of panels, of a map that has several."""
+    """Yield the frames of panels, of a map that has several."""
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
 
 
 def _write(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
-    """What is written of a sketch, between the frames of panels or below the map, and the height of the picture in millimetres.
-    key: the key to the sketch for rows of a width.
+    """Return what is written of a sketch, between the frames of panels or below the map, and the height of the picture
+    in millimetres. key: the key to the sketch for rows of a width.
     """
     beside, wide = _write_beside(frame, key), frame.page.wide
     below = () if beside else (*_told(frame.sketch, wide), key(wide), *_tables(frame.sketch))
@@ -278,8 +280,8 @@ def _write(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapK
 
 
 def _write_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
-    """What is written of a sketch between the frames of panels if all of it finds room there, else nothing. key: the key to it
-    for rows of a width.
+    """Return what is written of a sketch between the frames of panels if all of it finds room there, else nothing. key:
+    the key to it for rows of a width.
     """
     if not frame.is_framed:
         return []
@@ -296,7 +298,7 @@ def _write_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[L
 
 
 def _tables(sketch: Sketch) -> list[TableBlock]:
-    """The tables of a sketch; below a map with shades their heads take two lines."""
+    """Return the tables of a sketch; below a map with shades their heads take two lines."""
     return [
         TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
     ]
@@ -322,7 +324,7 @@ class _SketchUnits(NamedTuple):
 
 
 def _below(sketch: Sketch) -> Mapping[str, float]:
-    """How high the label below the counters of each hex is; those of hexes that are compared are high."""
+    """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
     high = HIGH_COMPARED if sketch.levels else HIGH
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
     return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else high for spot in labelled}
@@ -337,7 +339,9 @@ def _stand(
     *,
     whole: bool,
 ) -> _SketchUnits:
-    """The units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn by others."""
+    """Return the units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn
+    by others.
+    """
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     arrived, below = arrived_faces(view, sketch), {} if whole else _below(sketch)
     lone = [place.hex for place in places if len(look.state.stack(place.hex)) < 2]
@@ -356,8 +360,8 @@ def _wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """How the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows. whole: on a map that
-    is drawn by others, with its numbers and names.
+    """Return how the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows.
+    whole: on a map that is drawn by others, with its numbers and names.
     """
     sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
     taken = [*map(with_shadow, boxes.values()), *standing.markers]
@@ -388,7 +392,7 @@ def _wish(
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
-    """What the answer says in words and figures below the map. wide: the room for it, in millimetres."""
+    """Yield what the answer says in words and figures below the map. wide: the room for it, in millimetres."""
     yield from working_blocks(sketch, wide)
     yield fate_lines(sketch, wide)
     yield result_lines(sketch, wide)
@@ -398,8 +402,8 @@ def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
 
 
 def standing_scene(view: View) -> Scene:
-    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
-    stands on the map.
+    """Return the hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError
+    if none stands on the map.
     """
     standing = (unit.place for unit in view.state.units.values() if unit.place)
     hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
@@ -409,8 +413,8 @@ def standing_scene(view: View) -> Scene:
 
 
 def _on_board(board: Board, sketch: Sketch) -> Sketch:
-    """A sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no hex is
-    left.
+    """Return a sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no
+    hex is left.
     """
 
     def name(hex: str) -> str:
@@ -437,8 +441,8 @@ def _on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """The sketch as `_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left; raises
-    InputError as `_on_board`.
+    """Return the sketch as `_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left;
+    raises InputError as `_on_board`.
 
     These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
     reach them; with shades also single hexes amid these.
@@ -457,7 +461,7 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
 
 
 def _colours_of(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
-    """The colours of all sides of a sketch, and of what has none."""
+    """Return the colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
     sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *look.game.file.sides))
@@ -465,14 +469,16 @@ def _colours_of(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
 
 
 def _foe(look: SurveyReader, sketch: Sketch) -> str:
-    """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
+    """Return whose hex a target is: the side of the first unit there, or else the first one that is not the one that
+    asks.
+    """
     there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
     others = (side for side in look.game.file.sides if side != sketch.side)
     return look.side_among(there) or next(others, sketch.side)
 
 
 def _in_words(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
-    """The picture in sentences, for readers who cannot see it."""
+    """Return the picture in sentences, for readers who cannot see it."""
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
     parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]

@@ -53,7 +53,7 @@ _HIGH = 6, 5
 
 
 def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
-    """What the picture of a sketch shows, as rows of text. width: of the terminal, in letters.
+    """Return what the picture of a sketch shows, as rows of text. width: of the terminal, in letters.
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
@@ -65,7 +65,7 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
 
 
 def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
-    """The letter by which the zones of each side are written: the first of its name that no other side has."""
+    """Return the letter by which the zones of each side are written: the first of its name that no other side has."""
     letters = dict[str, str]()
     for zone in sketch.zones:
         name = view.title_of(zone.side).lower() + "abcdefghijklmnopqrstuvwxyz"
@@ -153,30 +153,30 @@ class _SketchMap(Sheet):
 
 
 def _mark(sketch: Sketch, unit: str, come: Collection[str]) -> str:
-    """What stands before a unit for what becomes of it. come: the units that come to another hex."""
+    """Return what stands before a unit for what becomes of it. come: the units that come to another hex."""
     return FATE_MARKS[sketch.gone[unit]] if unit in sketch.gone else _LEFT if unit in come else ""
 
 
 def _figure(remark: Remark) -> str:
-    """The figure of what counts, without its words."""
+    """Return the figure of what counts, without its words."""
     return set_in_type(remark.text, curly=False).split()[0].rstrip(":")
 
 
 def _numbered(name: str, spot: Spot | None, zones: str) -> str:
-    """The number of a hex, within the signs of its part, with the letters of those whose zones reach it."""
+    """Return the number of a hex, within the signs of its part, with the letters of those whose zones reach it."""
     before, after = SIGNS[spot.role].split() if spot and " " in SIGNS[spot.role] else ("", "")
     return f"{before}{name}{after}{' ' if zones else ''}{zones}"
 
 
 def _label_text(sketch: Sketch, spot: Spot) -> str:
-    """The label of a hex in letters: its sign, its text and the letter of its reason."""
+    """Return the label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
     return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
 
 
 def _key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
-    """The signs that the map has, in words."""
+    """Yield the signs that the map has, in words."""
     entries = [
         TextRun(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
@@ -202,7 +202,9 @@ def _key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRu
 
 
 def _below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
+    """Yield what stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is
+    owed.
+    """
     for text in (*map(_chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
         yield from wrapped(set_in_type(text, curly=False), width)
     for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
@@ -221,7 +223,7 @@ def _chain_text(chain: FigureChain) -> str:
 
 
 def _onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """The ways that are open later, by the hex from which they lead on."""
+    """Yield the ways that are open later, by the hex from which they lead on."""
     ways = dict[str, list[str]]()
     for arrow in sketch.arrows:
         if arrow.kind == "onward":
@@ -231,7 +233,7 @@ def _onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 
 
 def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Each label and reason with the hexes that have it."""
+    """Yield each label and reason with the hexes that have it."""
     alike = dict[tuple[str, str], list[Spot]]()
     for spot in sketch.spots:
         if _label_text(sketch, spot):
@@ -242,13 +244,13 @@ def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 
 
 def _remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """What counts on hexsides, each with its words."""
+    """Yield what counts on hexsides, each with its words."""
     for remark in sketch.remarks:
         yield f"{remark.where}: {remark.text}", "break"
 
 
 def _rows(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
-    """A table of figures, in columns."""
+    """Yield a table of figures, in columns."""
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):  # each hyphen becomes one sign

@@ -22,7 +22,7 @@ Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 
 
 def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
-    """All arrows of a sketch with their points: attacks go on where ways with names end.
+    """Return all arrows of a sketch with their points: attacks go on where ways with names end.
 
     boxes: the box that each stack fills.
     """
@@ -39,7 +39,9 @@ def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) ->
 
 
 def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
-    """The points of a way, from the counters of its first hex to the middle of its last hex or to the counters there."""
+    """Return the points of a way, from the counters of its first hex to the middle of its last hex or to the counters
+    there.
+    """
     centres = [layout.centre(name) for name in arrow.hexes]
     points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
     for one, at, other, name in zip(centres, centres[1:], centres[2:], arrow.hexes[1:], strict=False):
@@ -48,13 +50,13 @@ def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tupl
 
 
 def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
-    """The point from which on a line from the middle of a hex is clear of the counters there."""
+    """Return the point from which on a line from the middle of a hex is clear of the counters there."""
     return centre if box is None else move(centre, towards, distance_inside(box.corners, centre, towards) + _CLEAR)
 
 
 def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
-    """The points of a way along the rim of a hex, from one hexside to another: the shorter way round, straight on one that is
-    the same there and back.
+    """Yield the points of a way along the rim of a hex, from one hexside to another: the shorter way round, straight on
+    one that is the same there and back.
     """
     enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
     first, last = (atan2(y - at[1], x - at[0]) for x, y in (enter, leave))

@@ -145,7 +145,7 @@ class QuestionCommand(click.Command):
 
 
 def question_command(name: str) -> click.Command:
-    """The command that asks a question by its own name: `assistant battle game.pos`."""
+    """Return the command that asks a question by its own name: `assistant battle game.pos`."""
 
     @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
     @_WORDS
@@ -245,7 +245,7 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
 
 
 def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:
-    """The answer to a question of a position, or the error for which there is none."""
+    """Return the answer to a question of a position, or the error for which there is none."""
     try:
         return ask(position, asked, watch=bar)
     except InputError as error:
@@ -253,5 +253,5 @@ def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputErr
 
 
 def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
-    """The place of a question in the list of the answers to all, as JSON has it."""
+    """Return the place of a question in the list of the answers to all, as JSON has it."""
     return Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)

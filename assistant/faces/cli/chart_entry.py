@@ -66,7 +66,9 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
-    """The beginning of the key of a cell that some words name. Raises InputError for more words than it has parts."""
+    """Return the beginning of the key of a cell that some words name. Raises InputError for more words than it has
+    parts.
+    """
     if len(words) > len(chart.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
         raise InputError(
@@ -158,7 +160,7 @@ def _ask_rows(
 
 
 def _tell_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
-    """The cells of a row that are foretold, after saying which they are and by which rules."""
+    """Return the cells of a row that are foretold, after saying which they are and by which rules."""
     foretold = pack.foretell(chart, row, taken)
     if foretold:
         said = (
@@ -170,18 +172,20 @@ def _tell_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[K
 
 
 def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """A row as it is foretold, as it may be typed."""
+    """Return a row as it is foretold, as it may be typed."""
     return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
 
 
 def _expand_row(line: str) -> list[str]:
-    """The words of a typed row, with a word for each cell: `==` repeats the one before twice."""
+    """Return the words of a typed row, with a word for each cell: `==` repeats the one before twice."""
     words = re.sub(r"\s*/\s*", "/", line).split()
     return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
 
 
 def _with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """A typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is not foretold so."""
+    """Return a typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is
+    not foretold so.
+    """
     words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
         if word.startswith(FORETOLD):
@@ -211,8 +215,8 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
 
 
 def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
-    """What asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty one; it gives
-    all of them. A terminal pastes them at once.
+    """Return what asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty
+    one; it gives all of them. A terminal pastes them at once.
     """
 
     def gather(prompt: str, known: str) -> str:
@@ -227,7 +231,7 @@ def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
 
 
 def _is_table(chart: Chart, text: str) -> bool:
-    """Whether what was typed is a table, or a row behind its heading."""
+    """Return whether what was typed is a table, or a row behind its heading."""
 
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
 
@@ -287,7 +291,7 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
-    """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
+    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
 
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
@@ -319,7 +323,7 @@ def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
 
 
 def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    """What a row holds already, as it may be typed; "" unless all of it is known."""
+    """Return what a row holds already, as it may be typed; "" unless all of it is known."""
     known = pack.cells(chart.name)
     if any(key not in known for key in row):
         return ""

@@ -71,8 +71,8 @@ class Completion:
         return not self._stopped
 
     def _held(self, pack: Pack, view: View) -> list[CellKey]:
-        """The cells that are missing, each once, after asking where their charts end, as far as neither pack nor position
-        tells it.
+        """Return the cells that are missing, each once, after asking where their charts end, as far as neither pack nor
+        position tells it.
         """
         charts = {name: pack.game.chart(name) for name, _ in view.cells_missed}
         ends = dict[str, tuple[Ends, ...]]()
@@ -87,7 +87,7 @@ class Completion:
         return [*held]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
-        """The answer to the question, and the view that it was read from."""
+        """Return the answer to the question, and the view that it was read from."""
         asked = next((asked for asked in position.asks if asked.question == self.question), None)
         if asked is None:
             hint = f"write a line: ask {self.question} name=value ..."
@@ -117,7 +117,7 @@ class Completion:
 
 
 def _example(ask: Ask) -> str:
-    """How a fact is stated, with the first of the words that it may have."""
+    """Return how a fact is stated, with the first of the words that it may have."""
     subject = str(ask.key[1]) if ask.how.startswith(str(ask.key[1])) else ""
     return subject + ask.how.removeprefix(subject).partition("|")[0]
 

@@ -30,7 +30,7 @@ class DoctorFinding(NamedTuple):
 
 
 def _wrong(about: str, error: BaseException) -> DoctorFinding:
-    """A thing that cannot be read or used."""
+    """Return a thing that cannot be read or used."""
     if isinstance(error, OSError) or is_want_of_memory(error):
         error = word_machine_error(error)
     if isinstance(error, PluginError):
@@ -92,7 +92,7 @@ def _version() -> str:
 
 
 def installed_versions() -> Iterator[str]:
-    """The program and each installed game, with the distribution that brings it; no game is loaded."""
+    """Yield the program and each installed game, with the distribution that brings it; no game is loaded."""
     from ...installed.registry import installed_games
 
     yield f"Field Staff {_version()}, Python {platform.python_version()}"
@@ -104,7 +104,7 @@ def installed_versions() -> Iterator[str]:
 
 
 def _plugins() -> Iterator[DoctorFinding]:
-    """Each plugin that adds questions, formats or commands."""
+    """Yield each plugin that adds questions, formats or commands."""
     from ...installed.entry_points import entry_points
     from ...installed.registry import load_entry
 
@@ -117,7 +117,7 @@ def _plugins() -> Iterator[DoctorFinding]:
 
 
 def _games() -> Iterator[DoctorFinding]:
-    """Each game with all its questions, its owner's pack, and the table that is kept."""
+    """Yield each game with all its questions, its owner's pack, and the table that is kept."""
     from ...game.packs import pack_folder
     from ...installed.registry import hooks, installed_games, load_game, pack_of, questions_of
     from ..prompt.files import TableFile, table_file
@@ -156,14 +156,14 @@ def _games() -> Iterator[DoctorFinding]:
 
 
 def _file_at_fault(error: Exception) -> str:
-    """The file of which an error tells, "" if it tells of none."""
+    """Return the file of which an error tells, "" if it tells of none."""
     if isinstance(error, OSError):
         return str(error.filename or "")
     return error.where.file if isinstance(error, InputError) and error.where else ""
 
 
 def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
-    """Whether a file of the user's that is there can be read."""
+    """Yield whether a file of the user's that is there can be read."""
     try:
         if file.exists():
             read(file)
@@ -184,7 +184,7 @@ def _folders() -> Iterator[DoctorFinding]:
 
 
 def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
-    """Whether a folder can be written to, with everything in it."""
+    """Return whether a folder can be written to, with everything in it."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
@@ -198,7 +198,7 @@ def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 
 
 def _settings() -> Iterator[DoctorFinding]:
-    """The viewpoints that are remembered, and the modules that are adopted."""
+    """Yield the viewpoints that are remembered, and the modules that are adopted."""
     from ...formats.vassal.adoption.mapping import mapping_files, read_mapping
     from ...game.viewpoint import viewpoints
 
@@ -215,7 +215,7 @@ def _settings() -> Iterator[DoctorFinding]:
 
 
 def _fonts() -> Iterator[DoctorFinding]:
-    """The face of all pictures."""
+    """Yield the face of all pictures."""
     from ...drawing.lettering import font_file, text_width
 
     for bold in (False, True):
@@ -225,7 +225,7 @@ def _fonts() -> Iterator[DoctorFinding]:
 
 
 def _extras() -> Iterator[DoctorFinding]:
-    """What some commands need beside the program."""
+    """Yield what some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
             yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
@@ -277,7 +277,7 @@ _SHELLS = {
 
 
 def _completion() -> Iterator[DoctorFinding]:
-    """Whether the user's shell completes the words of both programs; nothing where it is not known."""
+    """Yield whether the user's shell completes the words of both programs; nothing where it is not known."""
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
         if shell:

@@ -77,7 +77,9 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
 
 
 def line_asker() -> Asker:
-    """What asks for lines: a prompt at a terminal that can be edited, or else standard input, whose lines are shown after it."""
+    """Return what asks for lines: a prompt at a terminal that can be edited, or else standard input, whose lines are
+    shown after it.
+    """
     from ...util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -99,7 +101,9 @@ def line_asker() -> Asker:
 
 
 def _at_a_terminal() -> Asker:
-    """A prompt whose arrows up and down lead to the row before and after, with what is known of it to be corrected."""
+    """Return a prompt whose arrows up and down lead to the row before and after, with what is known of it to be
+    corrected.
+    """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
@@ -125,7 +129,9 @@ def _at_a_terminal() -> Asker:
 
 
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
-    """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
+    """Return the counters that all of some words name: units, or a formation, nation or army. Raises InputError if none
+    is.
+    """
     every = list_counters(pack)
     facts_of = printed_counters(pack)
 
@@ -147,7 +153,7 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
 
 
 def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
-    """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
+    """Return the values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
     before: those of the counter before, for `=`; `-` is nothing printed, `?` is left out; ratings may stand as in a
     combat, `10-12-5-10`. Raises InputError for a wrong number of values and for an impossible value.
@@ -238,8 +244,8 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 def _each_once(
     rows: Iterable[tuple[Mapping[str, str], Where]], column: str, read: Callable[[str], T]
 ) -> Iterator[tuple[T, dict[str, str], Where]]:
-    """What each row of a CSV file is about, what its other columns say of that, and its place. column: the one that
-    names it; read: what reads the name. Raises InputError for one that is listed twice.
+    """Yield what each row of a CSV file is about, what its other columns say of that, and its place. column: the one
+    that names it; read: what reads the name. Raises InputError for one that is listed twice.
     """
     listed = set[T]()
     for row, where in rows:
@@ -265,7 +271,7 @@ def tell_counter_gaps(pack: Pack) -> None:
 
 
 def _made_up_words(pack: Pack) -> dict[str, list[str]]:
-    """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    """Return the units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
@@ -277,7 +283,7 @@ def _made_up_words(pack: Pack) -> dict[str, list[str]]:
 
 
 def _values_as_typed(pack: Pack, row: CounterRow) -> str:
-    """What the pack holds of a counter, as it may be typed; "" unless all of it is known."""
+    """Return what the pack holds of a counter, as it may be typed; "" unless all of it is known."""
     known = pack.values().get(row.unit, {})
     return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
 
@@ -334,7 +340,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
-    """The facts about turns that are missing, kind by kind."""
+    """Yield the facts about turns that are missing, kind by kind."""
     from ...game.course import course_file, turn_kinds, unknown_turns
 
     course = course_file(pack.game)
@@ -353,7 +359,7 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
-    """The facts of armies that are missing, or of the armies that some words name."""
+    """Yield the facts of armies that are missing, or of the armies that some words name."""
     from ...game.course import army_tracks, course_file, unknown_armies
     from ...game.sides import army_named
 
@@ -382,7 +388,7 @@ def tell_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """What was entered of turns and armies, beside what the game's own files say."""
+    """Yield what was entered of turns and armies, beside what the game's own files say."""
     from ...game.course import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
@@ -396,7 +402,7 @@ def course_differences(pack: Pack) -> Iterator[str]:
 
 
 def read_turn_number(text: str) -> int:
-    """The number of a turn as it is typed. Raises InputError for anything else."""
+    """Return the number of a turn as it is typed. Raises InputError for anything else."""
     number = natural(text.strip())
     if number is None:
         raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")

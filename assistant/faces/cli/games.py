@@ -114,7 +114,7 @@ def rules(game: str, prefix: str) -> None:
 
 
 def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:
-    """The questions of a game that have the name of a command."""
+    """Return the questions of a game that have the name of a command."""
     program = ctx.find_root().command
     assert isinstance(program, Program)
     return hidden_questions(game, program.list_commands(ctx))

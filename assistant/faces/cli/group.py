@@ -83,7 +83,7 @@ class GameCommand(click.Command):
             formatter.write_text(said)
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
-        """The words of a command line that are not options or their values."""
+        """Yield the words of a command line that are not options or their values."""
         takes = {
             name
             for option in self.params
@@ -98,7 +98,7 @@ class GameCommand(click.Command):
 
 
 def _names_no_game(word: str) -> bool:
-    """Whether a word is the number of a rule, a file, a link or standard input rather than a game."""
+    """Return whether a word is the number of a rule, a file, a link or standard input rather than a game."""
     from ...formats.links import is_link
     from ...installed.registry import installed_games
 
@@ -107,7 +107,7 @@ def _names_no_game(word: str) -> bool:
 
 
 def _unnamed(command: str, rule: str) -> InputError:
-    """The error for the number of a rule without a game, where several are installed."""
+    """Return the error for the number of a rule without a game, where several are installed."""
     from ...installed.registry import installed_games
 
     games = list(installed_games())
@@ -116,8 +116,8 @@ def _unnamed(command: str, rule: str) -> InputError:
 
 
 def _meant_game(words: Sequence[str]) -> list[str]:
-    """The game that the first word means where it is none: that of the position which it names, or else the only one
-    installed.
+    """Return the game that the first word means where it is none: that of the position which it names, or else the only
+    one installed.
     """
     from ...installed.registry import installed_games
 
@@ -131,7 +131,7 @@ def _meant_game(words: Sequence[str]) -> list[str]:
 
 
 def _head(file: str) -> str:
-    """The beginning of a file of a position, or of what a link in its place holds; "" for another word."""
+    """Return the beginning of a file of a position, or of what a link in its place holds; "" for another word."""
     from ...formats.links import is_link, unpack
 
     if is_link(file):
@@ -143,8 +143,8 @@ def _head(file: str) -> str:
 
 
 def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
-    """The game that a command names, as it is typed. On standard error, a note where an installed game is meant though a
-    folder of that name lies here, which its author may be editing.
+    """Return the game that a command names, as it is typed. On standard error, a note where an installed game is meant
+    though a folder of that name lies here, which its author may be editing.
     """
     from ...installed.registry import game_folder, installed_games
 
@@ -165,7 +165,7 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
         self.words = words
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The words that begin as typed. Whatever is wrong with a game or its files, a shell shows no error."""
+        """Return the words that begin as typed. Whatever is wrong with a game or its files, a shell shows no error."""
         try:
             return [CompletionItem(word) for word in self.words(ctx) if word.startswith(incomplete)]
         except Exception:
@@ -173,15 +173,15 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
 
 
 def completed_questions() -> list[str]:
-    """The questions of the installed games, each once."""
+    """Return the questions of the installed games, each once."""
     from ...installed.registry import installed_games, load_game, questions_of
 
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
 
 def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
-    """The questions of a game that only `assistant ask` reaches, for another command has their name. commands: their
-    names. What the assistant registers itself is what the command of its name does.
+    """Return the questions of a game that only `assistant ask` reaches, for another command has their name. commands:
+    their names. What the assistant registers itself is what the command of its name does.
     """
     from ...installed.registry import questions_of
 
@@ -190,7 +190,7 @@ def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
 
 
 def ways_to_draw(question: str) -> frozenset[str] | None:
-    """How answers to a question can be drawn in some installed game; None for a question that no game has."""
+    """Return how answers to a question can be drawn in some installed game; None for a question that no game has."""
     from ...installed.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
@@ -205,7 +205,7 @@ def _games(_: click.Context) -> list[str]:
 
 
 def _game(ctx: click.Context) -> Game:
-    """The game that the line names, or the only one."""
+    """Return the game that the line names, or the only one."""
     from ...installed.registry import named_game
 
     return named_game(ctx.params.get(_GAME) or "")
@@ -216,7 +216,7 @@ def _charts(ctx: click.Context) -> list[str]:
 
 
 def _facts(ctx: click.Context) -> list[str]:
-    """What `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
+    """Return what `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
     game = _game(ctx)
     typed = tuple(ctx.params.get("what") or ())
     match typed:
@@ -286,7 +286,7 @@ class Program(click.Group):
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of a name, imported if it was not named before; None if there is none."""
+        """Return the command of a name, imported if it was not named before; None if there is none."""
         command = super().get_command(ctx, name)
         if isinstance(command, LateCommand):
             command = self.commands[name] = load(command.place)
@@ -304,11 +304,11 @@ class Program(click.Group):
         return summaries.shell_complete(click.Context(summaries), incomplete)
 
     def _summaries(self, ctx: click.Context) -> click.Group:
-        """A group that holds all commands as they are now, imported or not."""
+        """Return a group that holds all commands as they are now, imported or not."""
         return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
 
     def way_to_ask(self, name: str) -> str:
-        """How a question is asked that has the name of a command, as a sentence; "" if there is none."""
+        """Return how a question is asked that has the name of a command, as a sentence; "" if there is none."""
         return ""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -380,7 +380,8 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
 
 
 def _is_of_loading(error: Exception) -> bool:
-    """Whether a part of the program, or of what it needs, could not be loaded: where its files can be read no error ends a module.
+    """Return whether a part of the program, or of what it needs, could not be loaded: where its files can be read no
+    error ends a module.
 
     If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is used of it.
     """
@@ -410,14 +411,14 @@ def _end_without_memory(said: bytes) -> NoReturn:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Whether printing has failed, which the system does not say: it names no file."""
+    """Return whether printing has failed, which the system does not say: it names no file."""
     *_, last = _frames(error)
     prints = str(last.f_globals.get("__name__")).partition(".")[0] == click.__name__
     return prints and error.filename is None
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:
-    """The calls that an error has ended, from the outermost on."""
+    """Yield the calls that an error has ended, from the outermost on."""
     trace = error.__traceback__
     while trace:
         yield trace.tb_frame

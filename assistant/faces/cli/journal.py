@@ -81,7 +81,7 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
 
 def _typed(words: tuple[str, ...]) -> str:
-    """An entry as typed in a shell. Raises InputError for a word that is meant as an option."""
+    """Return an entry as typed in a shell. Raises InputError for a word that is meant as an option."""
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
     return " ".join(words)
@@ -263,8 +263,8 @@ def _check_name(file: Path) -> None:
 
 
 def _opened(file: Path) -> JournalFile:
-    """A journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry changes, and what
-    is near to a word in it, shows what is hidden.
+    """Return a journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry
+    changes, and what is near to a word in it, shows what is hidden.
     """
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
@@ -281,12 +281,14 @@ def _opened(file: Path) -> JournalFile:
 
 
 def _read(file: Path) -> Journal:
-    """A journal to show, with a word on what of it does not count."""
+    """Return a journal to show, with a word on what of it does not count."""
     return _named_faults(_opened(file).read(compares=False))
 
 
 def _named_faults(journal: Journal) -> Journal:
-    """The journal; that lines or entries of it do not count is said, so that no figure stands for the whole silently."""
+    """Return the journal; that lines or entries of it do not count is said, so that no figure stands for the whole
+    silently.
+    """
     if faults := journal.all_faults():
         does = "line does not count" if len(faults) == 1 else "lines do not count"
         echo(

@@ -42,8 +42,8 @@ class Cli(Program):
         return [*known, *map(CompletionItem, asked)]
 
     def way_to_ask(self, name: str) -> str:
-        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none.
-        A game that cannot be loaded is left out.
+        """Return how a question of an installed game is asked that has the name of a command, as a sentence; "" if
+        there is none. A game that cannot be loaded is left out.
         """
 
         games = list[str]()

@@ -87,7 +87,7 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
 
 
 def _files(state: str) -> Iterator[str]:
-    """A file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
+    """Yield a file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
     InputError for a folder that holds none, or cannot be read.
     """
     if not os.path.isdir(state):
@@ -105,12 +105,12 @@ def _files(state: str) -> Iterator[str]:
 
 
 def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
-    """The line of a file."""
+    """Return the line of a file."""
     return write_line(answer_of(report_on, file))
 
 
 def write_line(answered: Answered) -> Written:
-    """A line of JSON, as the schema `line` of the question has it."""
+    """Return a line of JSON, as the schema `line` of the question has it."""
     file, report, error = answered
     if report is not None:
         return Written(_line_text(PositionLine(file, report=as_plain(report))), report.verdict.kind)

@@ -27,13 +27,13 @@ class StateArgument(click.ParamType):  # type: ignore[type-arg]  # older version
     name = "state"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The path of the file."""
+        """Return the path of the file."""
         return file_of(str(value))
 
 
 def file_of(state: str) -> str:
-    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and
-    for a position that is not there.
+    """Return the path of a position's file, that of an example by its name. Raises InputError if there is no such
+    example, and for a position that is not there.
     """
     if state.startswith(EXAMPLE):
         return str(example_file(state))
@@ -140,7 +140,7 @@ class CompareOptions(ModuleOptions, LayoutOptions):
 
 
 def eyes(command: F) -> F:
-    """The viewpoint options of a command that reads a position."""
+    """Return the viewpoint options of a command that reads a position."""
     umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
     return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
 
@@ -149,7 +149,7 @@ _KINDS = ("map", "charts", "counters", "all")  # as state/trust.py has them, whi
 
 
 def trusting(command: F) -> F:
-    """The options that say what may stand in for the player's own map, charts and counters."""
+    """Return the options that say what may stand in for the player's own map, charts and counters."""
     for option in (
         click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
         click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
@@ -169,13 +169,13 @@ def trusting(command: F) -> F:
 
 
 def with_game(command: F) -> F:
-    """The option of a command on a position that names the position's game."""
+    """Return the option of a command on a position that names the position's game."""
     meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
     return click.option("--game", "beside", metavar="GAME", help=meaning, callback=note_folder_here)(command)
 
 
 def whose(options: EyesOptions) -> str:
-    """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    """Return the side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
     from ...state.state import UMPIRE
 
     if options["umpire"] and options["side"]:
@@ -184,8 +184,8 @@ def whose(options: EyesOptions) -> str:
 
 
 def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
-    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state
-    itself.
+    """Return a state as seen from the viewpoint of the options, or else of the player's own setting, or else of the
+    state itself.
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
@@ -212,8 +212,8 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
 
 
 def may_be_limited(options: EyesOptions) -> bool:
-    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
-    settings.
+    """Return whether a side may be looking, as far as can be told before the game is known: by the options, or by any
+    of the settings.
     """
     from ...game.viewpoint import viewpoints
     from ...state.state import is_limited
@@ -223,7 +223,7 @@ def may_be_limited(options: EyesOptions) -> bool:
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:
-    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
+    """Return the bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
     already.
 
     Raises InputError if it cannot be read.
@@ -239,7 +239,7 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
-    """The loader for what files call their game: that of the options, or else an installed one."""
+    """Return the loader for what files call their game: that of the options, or else an installed one."""
     from ...installed.registry import games_beside, named_game
 
     beside = options.get("beside")
@@ -247,8 +247,8 @@ def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
 
 
 def open_position(state: str, options: ReadingOptions) -> Position:
-    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own
-    setting.
+    """Return the position in a file ("-" for standard input) as seen from the viewpoint of the options or of the
+    player's own setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
@@ -273,7 +273,7 @@ def open_position(state: str, options: ReadingOptions) -> Position:
 
 
 def watchable(command: F) -> F:
-    """The option of a command that answers again when its file changes."""
+    """Return the option of a command that answers again when its file changes."""
     meaning = "Answer again whenever the file is saved, until Ctrl+C."
     return click.option("--watch", is_flag=True, help=meaning)(command)
 
@@ -309,7 +309,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
 
 
 def listed_games() -> list[str]:
-    """The installed games, for a command that lists them. On standard error it says that there is none."""
+    """Return the installed games, for a command that lists them. On standard error it says that there is none."""
     from ...installed.registry import installed_games
 
     if not (games := list(installed_games())):

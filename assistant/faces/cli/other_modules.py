@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def with_module(command: F) -> F:
-    """The option that names the module of a save, and its extensions."""
+    """Return the option that names the module of a save, and its extensions."""
     meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
     return click.option(
         "--module",
@@ -38,7 +38,7 @@ def with_module(command: F) -> F:
 
 
 def with_picture(command: F) -> F:
-    """The options that draw a list."""
+    """Return the options that draw a list."""
     meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
     drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
     return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
@@ -83,7 +83,9 @@ def list_instead(
 
 
 def with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
-    """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
+    """Return a report on a position with how much of its save is understood, if the module is adopted and nothing is
+    hidden.
+    """
     from ...formats.vassal import ENDINGS
     from ...formats.vassal.adoption.mapping import has_mappings
     from ...state.state import is_limited
@@ -122,8 +124,8 @@ def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | 
 
 
 def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
-    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
-    is.
+    """Return the list of a save or log, or of a module's new game, as the side of the options sees it, and which of
+    them it is.
 
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
@@ -152,7 +154,7 @@ def _is_module(state: str) -> bool:
 
 
 def _open(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
-    """A save, a log after its last step, or a module's new game, and which of them it is."""
+    """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
     from ...formats.vassal.modules import opening
     from ...formats.vassal.replay import replay

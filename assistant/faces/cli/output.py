@@ -116,7 +116,7 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
 def _asked(
     position: Position, question: str, typed: Mapping[str, Any], answers: str | None
 ) -> tuple[Position, Report[Any]]:
-    """The position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
+    """Return the position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
     asked = asking(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
     given = typed_answers(answers, names)
@@ -124,8 +124,8 @@ def _asked(
 
 
 def _draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
-    """The picture and the chart that the options name, before anything is printed. Raises InputError if there is nothing
-    to draw.
+    """Return the picture and the chart that the options name, before anything is printed. Raises InputError if there is
+    nothing to draw.
     """
     drawings = dict[str, bytes]()
     if options["part"] and not options["picture"]:
@@ -169,7 +169,9 @@ def _write_targets(
 
 
 def _parts_in_words(titles: Sequence[str], drawn: int) -> Iterator[str]:
-    """The parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0 for all."""
+    """Yield the parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0
+    for all.
+    """
     if len(titles) > 1 and drawn:
         yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
     elif len(titles) > 1:
@@ -201,7 +203,7 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
 
 
 def opened(state: str, options: RecordOptions) -> Position:
-    """The position in a file as the options let it be seen, with what they trust.
+    """Return the position in a file as the options let it be seen, with what they trust.
 
     Raises InputError for a file that cannot be read and for an unknown source.
     """
@@ -211,7 +213,9 @@ def opened(state: str, options: RecordOptions) -> Position:
 
 
 def trust_of(options: TrustOptions) -> Trust:
-    """What the options trust and what they do not. Raises InputError for an unknown source, and for one that is both."""
+    """Return what the options trust and what they do not. Raises InputError for an unknown source, and for one that is
+    both.
+    """
     more, less = (
         {source for kind in kinds for source in sources_of(kind)} for kinds in (options["trust"], options["own"])
     )
@@ -257,7 +261,7 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
 
 
 def json_object(text: str | None, option: str) -> dict[str, Any]:
-    """The JSON object of an option; empty if it was left out."""
+    """Return the JSON object of an option; empty if it was left out."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
@@ -275,7 +279,7 @@ def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Positi
 
 
 def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
-    """The positions and the `--name value` or `--name=value` options around them."""
+    """Return the positions and the `--name value` or `--name=value` options around them."""
     states: list[str] = []
     extra: dict[str, str] = {}
     rest = list(words)
@@ -296,8 +300,8 @@ def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], 
 
 
 def are_many(states: Sequence[str], options: AskOptions) -> bool:
-    """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
-    that are all there.
+    """Return whether the words of a command line that are no options name many positions: after --jobs, a folder, and
+    several that are all there.
     """
     if options["jobs"]:
         return True
@@ -305,7 +309,7 @@ def are_many(states: Sequence[str], options: AskOptions) -> bool:
 
 
 def names_position(state: str) -> bool:
-    """Whether a word names a position: a file that is there, a link, an example, or standard input."""
+    """Return whether a word names a position: a file that is there, a link, an example, or standard input."""
     if state == "-" or state.startswith(EXAMPLE) or is_link(state):
         return True
     try:
@@ -318,7 +322,7 @@ def names_position(state: str) -> bool:
 
 
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """The file of the only position. extra: the options around it."""
+    """Return the file of the only position. extra: the options around it."""
     if len(states) > 1:
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
@@ -346,8 +350,8 @@ def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
 
 
 def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
-    """A report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of a command
-    without these options.
+    """Return a report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of
+    a command without these options.
     """
     if options.get("line"):
         return set_in_type(f"{report.headline}\n", curly=False)
@@ -366,8 +370,8 @@ def _seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
 
 
 def _map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
-    """The map of a report in letters, none unless the options want it. Raises InputError if it has none, if it is too
-    wide, and beside JSON.
+    """Return the map of a report in letters, none unless the options want it. Raises InputError if it has none, if it
+    is too wide, and beside JSON.
     """
     if not options["in_letters"]:
         return ()
@@ -400,12 +404,12 @@ TONES: Mapping[str, Mapping[str, Any]] = {
 
 
 def shows_colours() -> bool:
-    """Whether colours are wanted: on a terminal, unless NO_COLOR is set."""
+    """Return whether colours are wanted: on a terminal, unless NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _width(options: LayoutOptions) -> int:
-    """How many letters wide the terminal is, at most 100."""
+    """Return how many letters wide the terminal is, at most 100."""
     return NARROW if options["narrow"] else screen_width()
 
 
@@ -462,7 +466,7 @@ def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
 
 
 def shows_bars(encoding: str | None) -> bool:
-    """Whether a terminal with this encoding can show the block characters of bars."""
+    """Return whether a terminal with this encoding can show the block characters of bars."""
     try:
         SIGNS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

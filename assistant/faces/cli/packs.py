@@ -73,7 +73,7 @@ def list_packs() -> None:
 
 
 def contents(pack: Pack) -> Iterator[str]:
-    """What a pack holds, in words. Raises InputError for a fault in its files."""
+    """Yield what a pack holds, in words. Raises InputError for a fault in its files."""
     for chart in pack.game.charts.values():
         if count := len(pack.cells(chart.name)):
             cells = len(keys_of(chart, pack.cells(chart.name)))
@@ -182,7 +182,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 
 
 def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
-    """The hint about words that name no kind of fact: the name of a chart comes after `chart`."""
+    """Return the hint about words that name no kind of fact: the name of a chart comes after `chart`."""
     name = what[0].casefold()
     if name not in own_pack.game.charts:
         return nearest(what[0], PACK_FACTS)

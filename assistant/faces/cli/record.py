@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def of_record(command: F) -> F:
-    """The argument and the options of a command that reads what was played."""
+    """Return the argument and the options of a command that reads what was played."""
     for option in (
         trusting,
         with_game,

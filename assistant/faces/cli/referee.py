@@ -53,7 +53,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
 
 
 def _suites(files: tuple[Path, ...]) -> Iterator[Path]:
-    """The files, and those in the folders among them. Raises InputError for a folder without any."""
+    """Yield the files, and those in the folders among them. Raises InputError for a folder without any."""
     for file in files:
         if not file.is_dir():
             yield file
@@ -84,7 +84,7 @@ def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) 
 
 
 def text_of(difference: CaseDifference) -> str:
-    """A difference in words: of many values, those that lack and those that are too many."""
+    """Return a difference in words: of many values, those that lack and those that are too many."""
     head = f"{difference.file}:{difference.line}: "
     if not difference.case:
         return f"{head}{difference.name} differs from the one with which the answers were found"

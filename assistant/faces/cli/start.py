@@ -46,7 +46,7 @@ class Beginning(NamedTuple):
 
 
 def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
-    """The session at the table of a game, once it is over.
+    """Return the session at the table of a game, once it is over.
 
     named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
     whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
@@ -89,8 +89,8 @@ def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) 
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
-    """A table with the position in a file and the first question that it asks. Raises InputError for one of another
-    game.
+    """Return a table with the position in a file and the first question that it asks. Raises InputError for one of
+    another game.
     """
     position = open_position(state, options)
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
@@ -98,7 +98,7 @@ def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
 
 
 def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
-    """The kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
+    """Return the kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
     before = None
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
@@ -114,8 +114,8 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
 
 
 def _has_place(file: TableFile) -> bool:
-    """Whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write permission, that is
-    said once.
+    """Return whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write
+    permission, that is said once.
     """
     try:
         make_folder(file.file.parent)
@@ -143,7 +143,7 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
 
 
 def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
-    """What is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
+    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:

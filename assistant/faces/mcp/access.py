@@ -47,17 +47,17 @@ class Access(NamedTuple):
         return any(map(is_limited, [self.side] if self.side else self.settings.values()))
 
     def game(self, name: str) -> Game:
-        """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
-        Raises InputError for any other.
+        """Return a game by its id: an installed one, or that of the user's folder. A model names no folder, whose code
+        would be run. Raises InputError for any other.
         """
         return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
-        """The games that a position may be of."""
+        """Return the games that a position may be of."""
         return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
 
     def without_folder(self, text: str) -> str:
-        """A text without the folder of the user's game: where it lies is nobody's business."""
+        """Return a text without the folder of the user's game: where it lies is nobody's business."""
         if not self.beside_id or self.beside == self.beside_id:
             return text
         home, here = Path(self.beside).resolve(), Path.cwd()
@@ -81,7 +81,7 @@ def check_side(access: Access) -> None:
 
 
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Files and folders as they are read later, wherever the program runs then.
+    """Return files and folders as they are read later, wherever the program runs then.
 
     Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not choose.
     """
@@ -98,8 +98,8 @@ def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def list_files(access: Access) -> tuple[list[str], bool]:
-    """The files that may be read, by the names by which a model knows them: that of a file, or that of a folder with the way
-    in it; and whether there may be more, for only so many are listed and so many entries looked at.
+    """Return the files that may be read, by the names by which a model knows them: that of a file, or that of a folder
+    with the way in it; and whether there may be more, for only so many are listed and so many entries looked at.
     """
     endings, looked_at = _endings(), 0
     names = list[str]()
@@ -115,7 +115,9 @@ def list_files(access: Access) -> tuple[list[str], bool]:
 
 
 def _find_file(access: Access, name: str) -> Path | None:
-    """The file of this name if it may be read. Links to elsewhere, what is hidden and files of other kinds may not."""
+    """Return the file of this name if it may be read. Links to elsewhere, what is hidden and files of other kinds may
+    not.
+    """
     for root in access.roots:
         path = root.parent / name
         if (
@@ -130,17 +132,19 @@ def _find_file(access: Access, name: str) -> Path | None:
 
 
 def _endings() -> set[str]:
-    """How files of positions end."""
+    """Return how files of positions end."""
     return {suffix for known in formats() for suffix in known.suffixes}
 
 
 def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
-    """Whether this is a file of a position. name: must be one that an answer can hold."""
+    """Return whether this is a file of a position. name: must be one that an answer can hold."""
     return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """A file itself; all that is in a folder and below it, in the order of the names, but for links and what is hidden."""
+    """Yield a file itself; all that is in a folder and below it, in the order of the names, but for links and what is
+    hidden.
+    """
     if not root.is_dir():
         yield root
         return
@@ -153,7 +157,7 @@ def _walk(root: Path) -> Iterator[Path]:
 
 
 def user_position(access: Access, given: str, lines: str = "") -> Position:
-    """A position as the user's eyes see it; raises InputError for what cannot be read or used.
+    """Return a position as the user's eyes see it; raises InputError for what cannot be read or used.
 
     given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
     after it; lines: notation that changes it. A side does not get a named file's questions and answers.
@@ -205,7 +209,7 @@ class _Read(NamedTuple):
 
 
 def _read(access: Access, given: str) -> _Read:
-    """A position that a model has typed or named."""
+    """Return a position that a model has typed or named."""
     named = given.strip()
     name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
     path = _find_file(access, name)
@@ -228,13 +232,13 @@ def _read(access: Access, given: str) -> _Read:
 
 
 def _suggest(access: Access, name: str) -> str:
-    """What to try in place of a name that no file has."""
+    """Return what to try in place of a name that no file has."""
     files, _ = list_files(access)
     return nearest(name, files) if files else "type the position itself; the user has allowed no files"
 
 
 def is_typed(given: str) -> bool:
-    """Whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
+    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
     text = given.strip()
     is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
     return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

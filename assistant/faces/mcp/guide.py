@@ -52,18 +52,18 @@ class GuidePage(NamedTuple):
 
 
 def question_prompt(question: str) -> str:
-    """What a player's question becomes, so that a model asks for the answer."""
+    """Return what a player's question becomes, so that a model asks for the answer."""
     asked = f"\n\nThe question: {question.strip()}" if question.strip() else ""
     return " ".join(INSTRUCTIONS.split()) + asked
 
 
 def _notation_page() -> str:
-    """How positions are typed in any game: "Position notation" in the handbook, without its links."""
+    """Return how positions are typed in any game: "Position notation" in the handbook, without its links."""
     return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
 
 
 def list_pages(access: Access) -> Iterator[GuidePage]:
-    """The pages that a client may read."""
+    """Yield the pages that a client may read."""
     yield GuidePage(_NOTATION, "Position notation", "How a position is typed, in any game.")
     for game in access.game_ids():
         yield GuidePage(
@@ -74,7 +74,7 @@ def list_pages(access: Access) -> Iterator[GuidePage]:
 
 
 def read_page(access: Access, uri: str) -> str:
-    """The text of a page. Raises InputError if there is none of that address."""
+    """Return the text of a page. Raises InputError if there is none of that address."""
     if uri == _NOTATION:
         return _notation_page()
     name, _, page = uri.removeprefix(_SCHEME).partition("/")
@@ -86,7 +86,7 @@ def read_page(access: Access, uri: str) -> str:
 
 
 def game_guide(game: Game) -> Iterator[str]:
-    """How a position of a game is typed: the notation, then what is this game's own, and an example."""
+    """Yield how a position of a game is typed: the notation, then what is this game's own, and an example."""
     yield _notation_page().rstrip("\n")
     yield from ("", f"# Positions of {game.title}", "")
     yield f"The first line is `game {game.id}`." + _boards(game)
@@ -109,7 +109,7 @@ def game_guide(game: Game) -> Iterator[str]:
 
 
 def _boards(game: Game) -> str:
-    """The drawn boards of a game, in words."""
+    """Return the drawn boards of a game, in words."""
     maps = [name for name in game.board_names if game.board(name).is_map]
     if not maps:
         return ""
@@ -117,7 +117,7 @@ def _boards(game: Game) -> str:
 
 
 def _track(track: Track) -> str:
-    """A fact in a line: how it is written, what it takes and what it means."""
+    """Return a fact in a line: how it is written, what it takes and what it means."""
     takes, shown = track.takes, track.written.replace("{}", "VALUE")
     if track.written == "{}":
         written = takes.replace(" of ", " of the words ", 1)
@@ -129,7 +129,7 @@ def _track(track: Track) -> str:
 
 
 def _charts(game: Game) -> Iterator[str]:
-    """The printed charts, whose cells only their owner knows."""
+    """Yield the printed charts, whose cells only their owner knows."""
     if not game.charts:
         return
     yield from ("", "## Charts", "")
@@ -139,7 +139,7 @@ def _charts(game: Game) -> Iterator[str]:
 
 
 def _rulings(game: Game) -> Iterator[str]:
-    """What the rulebook leaves open, and how the players say what they have agreed on."""
+    """Yield what the rulebook leaves open, and how the players say what they have agreed on."""
     if not game.rulings:
         return
     yield from ("", "## Rulings", "")
@@ -150,7 +150,7 @@ def _rulings(game: Game) -> Iterator[str]:
 
 
 def _units(game: Game) -> Iterator[str]:
-    """The units of the roster by name."""
+    """Yield the units of the roster by name."""
     names = [quoted(name) for name in game.roster]
     if not names:
         return
@@ -160,7 +160,7 @@ def _units(game: Game) -> Iterator[str]:
 
 
 def _examples(game: Game) -> Iterator[str]:
-    """The names of the examples, and the first in full."""
+    """Yield the names of the examples, and the first in full."""
     files = [file for file in examples_of(game) if file.suffix == POSITION]
     if not files:
         return

@@ -57,7 +57,7 @@ def serve_model(access: Access, seconds: float) -> None:
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error of a group, and of the groups in it."""
+    """Return the first error of a group, and of the groups in it."""
     error = errors.exceptions[0]
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
@@ -94,7 +94,7 @@ Answered = TypeVar("Answered")
 def refuse_on_want(
     answer: Callable[[Any, Asked], Awaitable[Answered]],
 ) -> Callable[[Any, Asked], Awaitable[Answered]]:
-    """What answers a call, with a want of memory or a disk that fails as an error of the protocol."""
+    """Return what answers a call, with a want of memory or a disk that fails as an error of the protocol."""
 
     async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
         try:
@@ -123,17 +123,19 @@ Call = tuple[Callable[..., Reply], tuple[object, ...]]
 
 
 def _call_beside(call: Call) -> Reply:
-    """What a call answers; in the process beside the server."""
+    """Return what a call answers; in the process beside the server."""
     answer, given = call
     return answer(*given)
 
 
 def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
-    """The server with all that it answers. seconds: the longest that an answer may take; crew: the process beside it."""
+    """Return the server with all that it answers. seconds: the longest that an answer may take; crew: the process
+    beside it.
+    """
     one_at_a_time = anyio.CapacityLimiter(1)
 
     async def beside(answer: Callable[..., Reply], *given: object) -> Reply:
-        """What a function answers in the process beside this one, refused if that takes too long."""
+        """Return what a function answers in the process beside this one, refused if that takes too long."""
         try:
             async with one_at_a_time:
                 reply = await crew.work_on((answer, given), seconds)

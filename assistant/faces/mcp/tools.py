@@ -53,7 +53,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Whether it answers with a report."""
 
     def answer(self, access: Access) -> Reply:
-        """The answer to a call with these parameters. Raises InputError for what cannot be used."""
+        """Return the answer to a call with these parameters. Raises InputError for what cannot be used."""
         raise NotImplementedError
 
 
@@ -83,7 +83,7 @@ class ListGamesTool(Tool, frozen=True):
 
 
 def _eyes(access: Access) -> str:
-    """Whose eyes see all positions, in words."""
+    """Return whose eyes see all positions, in words."""
     if access.side:
         return "everything, as the umpire may" if access.side == UMPIRE else f"what the side {access.side} may know"
     settings = [
@@ -131,7 +131,7 @@ _Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
 
 
 def _question(listed: _Listed) -> str:
-    """A question in a line, with what players wish to know of it."""
+    """Return a question in a line, with what players wish to know of it."""
     wishes = f" (for: {'; '.join(listed['for'])})" if listed["for"] else ""
     return f"- {listed['name']}: {listed['title']}{wishes}"
 
@@ -235,7 +235,7 @@ class LookUpTool(Tool, frozen=True):
 
 
 def _reported(report: Report[Any]) -> Reply:
-    """A report as an answer."""
+    """Return a report as an answer."""
     return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(report_json(report)))
 
 
@@ -261,7 +261,7 @@ class ToolDescription(NamedTuple):
 
 
 def describe_tools() -> Iterator[ToolDescription]:
-    """The tools as a model is told of them."""
+    """Yield the tools as a model is told of them."""
     report = any_report_schema()
     for name, tool in TOOLS.items():
         schema = parameters_schema(tool)
@@ -272,18 +272,18 @@ def describe_tools() -> Iterator[ToolDescription]:
 
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
-    """The answer of a tool, by its name, to parameters from JSON. It never raises."""
+    """Return the answer of a tool, by its name, to parameters from JSON. It never raises."""
     return _answer_safely(access, name, lambda: _read(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
-    """The text of a page, by its address. It never raises."""
+    """Return the text of a page, by its address. It never raises."""
     return _answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
 def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
-    """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
-    program too, and it is logged without its words, which might hold something of a position.
+    """Return what a function answers. What cannot be used is refused in a line or two, as the command line does it; a
+    mistake of the program too, and it is logged without its words, which might hold something of a position.
     """
     try:
         reply = work()
@@ -302,7 +302,7 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
 
 
 def _read(name: str, given: Mapping[str, object]) -> Tool:
-    """A call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
+    """Return a call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
     if name not in TOOLS:
         raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))
     try:

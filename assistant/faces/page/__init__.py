@@ -10,5 +10,5 @@ from ...util.files import files_below, package_folder, read_own
 
 
 def shell_files() -> Mapping[str, bytes]:
-    """The files of the shell by their paths in it."""
+    """Return the files of the shell by their paths in it."""
     return {path: read_own(file) for path, file in files_below(package_folder(__name__).joinpath("shell"))}

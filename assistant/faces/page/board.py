@@ -30,7 +30,7 @@ from .tiles import LEVELS, BoardPicture
 
 
 def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
-    """The board of a table."""
+    """Return the board of a table."""
     view = _view(table)
     board, picture = view.board, _picture(table, view, request.also, request.photo)
     known = (
@@ -70,14 +70,14 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
 
 
 def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
-    """The drawn boards of a game that have the numbers of the printed map, each with its title."""
+    """Yield the drawn boards of a game that have the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
         if game.has_printed_numbers(board):
             yield board.name, board.title
 
 
 def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
-    """A tile of the board. Raises InputError where it has none."""
+    """Return a tile of the board. Raises InputError where it has none."""
     picture = _picture(table, _view(table), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
     if tile is None:
@@ -88,13 +88,13 @@ def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
 
 
 def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
-    """The counter of a unit as it lies on the table."""
+    """Return the counter of a unit as it lies on the table."""
     return Drawn(svg=draw_counter(_view(table), request.unit))
 
 
 def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
-    """The counters in a hex as they lie there; with what lies around it, in a box of three hexes by three, unnamed, for the
-    page writes in each hex.
+    """Return the counters in a hex as they lie there; with what lies around it, in a box of three hexes by three,
+    unnamed, for the page writes in each hex.
     """
     view = _view(table)
     at = view.board.place(request.hex)
@@ -112,7 +112,7 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
 
 
 def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
-    """The answer to a question with its picture as it lies on the board."""
+    """Return the answer to a question with its picture as it lies on the board."""
     asked = table.ask(request.question, request.parameters, {})
     answer = show_answer(asked.position, asked.report)
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
@@ -134,8 +134,8 @@ def _view(table: StandingTable) -> View:
 
 
 def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
-    """The picture of a table's board. also: hexes that matter besides those where something is stated; photo: one of the printed map whose
-    hexes matter too.
+    """Return the picture of a table's board. also: hexes that matter besides those where something is stated; photo:
+    one of the printed map whose hexes matter too.
     """
     board, position = view.board, table.position
     asked = position.asks[0] if position.asks else None
@@ -155,7 +155,7 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
 
 
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
-    """What is known of a hex. Raises InputError for what is not a hex."""
+    """Return what is known of a hex. Raises InputError for what is not a hex."""
     view = _view(table)
     at = view.board.place(request.hex)
     look = SurveyReader(view)
@@ -184,8 +184,8 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
 
 
 def _zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
-    """Whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be told, "" if it
-    can.
+    """Return whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be
+    told, "" if it can.
     """
     name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
     if not name or not view.state.units:

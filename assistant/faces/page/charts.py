@@ -23,8 +23,9 @@ _BETWEEN = ","
 
 
 def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
-    """A chart with what is known of it. game: with its owner's pack; known_ends: where it ends, as far as its cells do not tell;
-    doubts: those that the last cells raised. Raises InputError for an unknown chart, and for ends that cannot be.
+    """Return a chart with what is known of it. game: with its owner's pack; known_ends: where it ends, as far as its
+    cells do not tell; doubts: those that the last cells raised. Raises InputError for an unknown chart, and for ends
+    that cannot be.
     """
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
@@ -55,8 +56,8 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
 
 
 def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> TableRead:
-    """How a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and for one whose
-    cells could not be kept.
+    """Return how a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and
+    for one whose cells could not be kept.
     """
     pack, chart = pack_of(game), game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
@@ -99,12 +100,12 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
 
 
 def _join_key(key: Keys) -> str:
-    """A key in one word, as the page has it."""
+    """Return a key in one word, as the page has it."""
     return _BETWEEN.join(map(str, key))
 
 
 def show_field(field: CellField) -> FieldShown:
-    """A field of the cells of a chart."""
+    """Return a field of the cells of a chart."""
     return FieldShown(
         name=field.name,
         title=field_title(field),
@@ -143,7 +144,7 @@ def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[End
 
 
 def _end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
-    """Where a key ends. Raises InputError for ends that cannot be."""
+    """Return where a key ends. Raises InputError for ends that cannot be."""
     ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
     if all(ends) and not key.row(ends):
@@ -160,7 +161,7 @@ def _bound(key: ChartKey, text: str, sign: str) -> str:
 
 
 def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
-    """The keys of the first and the last cell of a chart, between which all others lie."""
+    """Yield the keys of the first and the last cell of a chart, between which all others lie."""
     if chart.has_owner_ends:
         for at in (0, -1):
             yield tuple(
@@ -170,7 +171,7 @@ def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
 
 
 def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
-    """The keys whose ends the owner is asked for."""
+    """Yield the keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")

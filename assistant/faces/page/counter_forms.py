@@ -32,7 +32,7 @@ _SHADOW = 0.6
 
 
 def list_forms(game: Game) -> CountersShown:
-    """The counters of a game and those that its owner added, formation by formation."""
+    """Return the counters of a game and those that its owner added, formation by formation."""
     formations = (
         FormationShown(
             title=title, units=tuple(CounterListed(unit=row.unit, missing=len(missing)) for row, missing in rows)
@@ -43,7 +43,9 @@ def list_forms(game: Game) -> CountersShown:
 
 
 def show_form(position: Position, unit: str) -> CounterShown:
-    """A counter of the game as a form. position: the one in which the counter is drawn. Raises InputError for an unknown one."""
+    """Return a counter of the game as a form. position: the one in which the counter is drawn. Raises InputError for an
+    unknown one.
+    """
     pack = pack_of(position.game)
     counters = {row.unit: (row, missing) for row, missing in counters_with_gaps(pack)}
     if unit not in counters:
@@ -66,7 +68,7 @@ def keep_counter(game: Game, unit: str, values: Mapping[str, str]) -> None:
 
 
 def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
-    """The values of a counter, those on its foot first and those of its back last."""
+    """Yield the values of a counter, those on its foot first and those of its back last."""
     printed = printed_counters(pack).get(row.unit, {})
     entered = pack.values().get(row.unit, {})
     backs = {track.back: track.name for track in game.tracks.values() if track.back}
@@ -99,7 +101,7 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
 
 
 def _draw_face(position: Position, unit: str) -> str:
-    """A counter as its picture shows it, without figures."""
+    """Return a counter as its picture shows it, without figures."""
     game = position.game
     look = SurveyReader(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
     bare = msgspec.structs.replace(face(Unit(unit, unit, None), look), figures=(_EMPTY,))
@@ -109,7 +111,7 @@ def _draw_face(position: Position, unit: str) -> str:
 
 
 def _identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
-    """What a unit is, stated: a picture shows it whatever its source."""
+    """Return what a unit is, stated: a picture shows it whatever its source."""
     picture = game.file.picture
     names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity))
     printed = game.roster.get(unit, {})

@@ -21,7 +21,7 @@ _EDGE = 0.5
 
 
 def draw_counter(view: View, name: str) -> str:
-    """The counter of a unit. Raises InputError for an unknown one."""
+    """Return the counter of a unit. Raises InputError for an unknown one."""
     unit, look = view.unit(name), SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
     shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
@@ -31,7 +31,9 @@ def draw_counter(view: View, name: str) -> str:
 
 
 def draw_stack_at(view: View, place: str) -> str:
-    """The counters in a hex, in a picture of the hex. Raises InputError for what is not a hex, and where none stands."""
+    """Return the counters in a hex, in a picture of the hex. Raises InputError for what is not a hex, and where none
+    stands.
+    """
     layout = _hex(view.board, place)
     counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:
@@ -41,14 +43,16 @@ def draw_stack_at(view: View, place: str) -> str:
 
 
 def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
-    """The counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room for words."""
+    """Return the counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room
+    for words.
+    """
     look, symbols = SurveyReader(view), Symbols(view.game)
     counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
     return counters, marker_layer(layout, look, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
-    """The markers in each hex that has some, beside its counters, in a picture of the hex."""
+    """Yield the markers in each hex that has some, beside its counters, in a picture of the hex."""
     shown, look, symbols = view.game.file.picture.markers, SurveyReader(view), Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)

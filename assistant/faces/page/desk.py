@@ -57,17 +57,19 @@ MOST_TABLES = 200
 
 
 def _can_name_table(name: str) -> bool:
-    """Whether a table can have a name, and its journal a file of that name on every system."""
+    """Return whether a table can have a name, and its journal a file of that name on every system."""
     return _NAME.fullmatch(name) is not None and not is_device(name)
 
 
 def name_of_table(file: Path) -> str:
-    """The name of the table whose journal is a file: that of the file, if a table can have it."""
+    """Return the name of the table whose journal is a file: that of the file, if a table can have it."""
     return file.stem if _can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
-    """A name for the table of a file that the table of no other file has: what is kept for the table has that name too."""
+    """Return a name for the table of a file that the table of no other file has: what is kept for the table has that
+    name too.
+    """
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
 
@@ -78,17 +80,17 @@ def sides_folder(file: Path) -> Path:
 
 
 def begun_file(journal: Path, ending: str) -> Path:
-    """The save or the log with which a table began, whose journal is a file."""
+    """Return the save or the log with which a table began, whose journal is a file."""
     return journal.with_suffix(f".begun{ending}")
 
 
 def clip_title(text: str) -> str:
-    """A text as the title of a table: one line, as long as a title may be."""
+    """Return a text as the title of a table: one line, as long as a title may be."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
 
 
 def check_title(title: str) -> str:
-    """A title on one line. Raises InputError for one that a table cannot have."""
+    """Return a title on one line. Raises InputError for one that a table cannot have."""
     title = " ".join(title.split())
     if title != clip_title(title):
         raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
@@ -128,7 +130,7 @@ class StandingTable(NamedTuple):
         return self.position.game
 
     def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
-        """The answer to a question about the table."""
+        """Return the answer to a question about the table."""
         now = self.position
         asked = asking(now, Asked(question, dict(parameters)), {})
         position = Position(now.game, now.state, (asked,), answers, past=now.past)
@@ -179,7 +181,9 @@ class PageDesk:
         self._shown = None
 
     def _mark(self) -> tuple[int, int]:
-        """The size of the journal's file and the time when it was written: one of them changes when something else writes it."""
+        """Return the size of the journal's file and the time when it was written: one of them changes when something
+        else writes it.
+        """
         try:
             about = self.file.stat()
         except OSError as error:
@@ -266,7 +270,9 @@ class PageDesk:
         return self.show(tuple(said), held=held, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """The table as it stands. said: what the last line said; held: what has to be confirmed first; fault: why it was refused."""
+        """Return the table as it stands. said: what the last line said; held: what has to be confirmed first; fault:
+        why it was refused.
+        """
         if self._shown is None:
             self._shown = self._show()
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
@@ -297,7 +303,7 @@ class PageDesk:
         )
 
     def _pending(self) -> Any:
-        """What is asked for next."""
+        """Return what is asked for next."""
         session, answer = self.books.session, self.answer
         due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
         if due is None:
@@ -307,7 +313,7 @@ class PageDesk:
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 
     def _entries(self) -> Iterator[EntryShown]:
-        """The last entries, the newest first."""
+        """Yield the last entries, the newest first."""
         journal = self.books.journal
         struck = journal.counting.struck
         for entry in journal.entries[: -ENTRIES - 1 : -1]:
@@ -321,13 +327,13 @@ class OpenTables(Protocol):
     """The tables that are open to a seat, or to the one who plays alone."""
 
     def names(self) -> list[str]:
-        """The names of the tables."""
+        """Return the names of the tables."""
 
     def opened(self) -> Iterable[PageDesk]:
-        """The tables that have been opened."""
+        """Return the tables that have been opened."""
 
     def game(self, id: str) -> Game:
-        """A game. Raises InputError if it cannot be played at a table."""
+        """Return a game. Raises InputError if it cannot be played at a table."""
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table. Raises InputError if none may be begun here, or as `Tables.begin` does."""
@@ -339,16 +345,18 @@ class OpenTables(Protocol):
         """Delete a table. Raises InputError if none may be deleted here, or as `Tables.delete` does."""
 
     def desk(self, name: str) -> PageDesk:
-        """A table. Raises InputError if there is none of that name, or it is not open here."""
+        """Return a table. Raises InputError if there is none of that name, or it is not open here."""
 
     def journal(self, name: str) -> Journal:
-        """The journal of a table; its open question is not answered for that. Raises InputError as `desk` does."""
+        """Return the journal of a table; its open question is not answered for that. Raises InputError as `desk` does."""
 
     def file(self, name: str) -> Path:
-        """The journal's file of a table. Raises InputError as `desk` does."""
+        """Return the journal's file of a table. Raises InputError as `desk` does."""
 
     def title(self, name: str) -> str:
-        """What the players of a table call it, "" for nothing else than its name. Raises InputError as `desk` does."""
+        """Return what the players of a table call it, "" for nothing else than its name. Raises InputError as `desk`
+        does.
+        """
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot be."""
@@ -372,17 +380,17 @@ class Tables:
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
-        """The names of the tables, that first whose last entry is the latest."""
+        """Return the names of the tables, that first whose last entry is the latest."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         files = {file.stem: file for file in journals if _can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
 
     def opened(self) -> Iterable[PageDesk]:
-        """The tables that have been opened."""
+        """Return the tables that have been opened."""
         return [*self._desks.values()]
 
     def game(self, id: str) -> Game:
-        """A game that can be played at a table. Raises InputError for any other."""
+        """Return a game that can be played at a table. Raises InputError for any other."""
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
@@ -416,7 +424,7 @@ class Tables:
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> PageDesk:
-        """A table. Raises InputError if there is none of that name."""
+        """Return a table. Raises InputError if there is none of that name."""
         file = self.file(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
@@ -425,14 +433,18 @@ class Tables:
         return desk
 
     def journal(self, name: str) -> Journal:
-        """The journal of a table; its open question is not answered for that. Raises InputError if there is none of that name."""
+        """Return the journal of a table; its open question is not answered for that. Raises InputError if there is none
+        of that name.
+        """
         file = self.file(name)
         return (
             self.desk(name).books.journal if name in self._desks else JournalFile(file, self._load).read(compares=False)
         )
 
     def title(self, name: str) -> str:
-        """What the players of a table call it, "" for nothing else than its name. Raises InputError if there is none of that name."""
+        """Return what the players of a table call it, "" for nothing else than its name. Raises InputError if there is
+        none of that name.
+        """
         file = _title_file(self.file(name))
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
@@ -445,7 +457,7 @@ class Tables:
             file.unlink(missing_ok=True)
 
     def file(self, name: str) -> Path:
-        """The journal of a table. Raises InputError if there is none of that name."""
+        """Return the journal of a table. Raises InputError if there is none of that name."""
         file = self._file(name)
         if not file.is_file():
             self._desks.pop(name, None)

@@ -33,7 +33,7 @@ class Disclosure:
         self.identity = {*game.file.notation.identity, game.file.picture.nation}
 
     def disclose(self) -> GameState:
-        """The state after the change, without what is not stated to others."""
+        """Return the state after the change, without what is not stated to others."""
         before, after = self.before, self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
@@ -48,8 +48,8 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Whether a unit is of the side where it sees it on the whole table, whatever it calls it itself; of one that does not stand
-        there, whether it is by its counter and by what the side calls it.
+        """Return whether a unit is of the side where it sees it on the whole table, whatever it calls it itself; of one
+        that does not stand there, whether it is by its counter and by what the side calls it.
         """
         if unit.id in self.sight.units:
             return self.game.side_of_unit(unit, self.sight.facts) == self.side
@@ -58,11 +58,13 @@ class Disclosure:
         return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
-        """Whether a unit is stated on the whole table and the side does not see it there, whatever it calls so itself."""
+        """Return whether a unit is stated on the whole table and the side does not see it there, whatever it calls so
+        itself.
+        """
         return unit in self.stated and unit not in self.sight.units
 
     def moves(self, unit: Unit) -> bool:
-        """Whether the side may say where a unit stands."""
+        """Return whether the side may say where a unit stands."""
         if self.is_out_of_sight(unit.id) or (unit.id not in self.before.units and unit.id in self.stated):
             return False
         there = self.sight.units.get(unit.id)  # where it stands, not where the side believes it to be
@@ -71,8 +73,8 @@ class Disclosure:
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey, fact: Fact | None) -> bool:
-        """Whether the side may state a fact, None for taking it back. It turns counters face down, or takes them out of sight, only
-        in its own side's name.
+        """Return whether the side may state a fact, None for taking it back. It turns counters face down, or takes them
+        out of sight, only in its own side's name.
         """
         name, subject = key
         if fact is not None and name in (MASKED, INVISIBLE) and fact.value != self.side:
@@ -95,8 +97,8 @@ class Disclosure:
 
 
 def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
-    """The state after a change, without the facts that end with it, even those hidden from the side that made it. stated: the table at
-    which it was made: what is stated there again stays.
+    """Return the state after a change, without the facts that end with it, even those hidden from the side that made
+    it. stated: the table at which it was made: what is stated there again stays.
     """
     ended = ended_tracks(game, before, after)
     facts = {key: fact for key, fact in after.facts.items() if key[0] not in ended or key in stated.facts}
@@ -104,8 +106,8 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
 
 
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
-    """The state after a change of a side's table, without the facts that the side does not see on the whole table. sight, next_sight:
-    what it sees there before the change and after it.
+    """Return the state after a change of a side's table, without the facts that the side does not see on the whole
+    table. sight, next_sight: what it sees there before the change and after it.
     """
     facts = {}
     for key in dict.fromkeys([*before.facts, *after.facts]):
@@ -117,7 +119,9 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 
 
 def without_silence(game: Game, state: GameState) -> GameState:
-    """A state without the facts that state what silence means: whether they do may come from what was entered of hidden units with them."""
+    """Return a state without the facts that state what silence means: whether they do may come from what was entered of
+    hidden units with them.
+    """
     absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in absent or fact.value != absent[key[0]]}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
@@ -134,7 +138,9 @@ _ABOUT = ("unit", "units")
 
 
 def combat_at(table: TableState | None) -> TableState | None:
-    """A table with the combat that is open, be it set aside by another question, which is nobody else's; None for none."""
+    """Return a table with the combat that is open, be it set aside by another question, which is nobody else's; None
+    for none.
+    """
     combat = table.combat if table else None
     if table is None or combat is None or table.asked == combat.asked:
         return table if combat else None
@@ -143,14 +149,16 @@ def combat_at(table: TableState | None) -> TableState | None:
 
 
 def beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
-    """The table of somebody with a question of his own, beside which the combat is set; the combat alone where he has none."""
+    """Return the table of somebody with a question of his own, beside which the combat is set; the combat alone where
+    he has none.
+    """
     if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
         return combat
     return msgspec.structs.replace(own, aside=combat.combat if combat else None)
 
 
 def combat_asked(table: TableState | None) -> Questions:
-    """The combat that is asked at a table."""
+    """Return the combat that is asked at a table."""
     if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
@@ -158,20 +166,20 @@ def combat_asked(table: TableState | None) -> Questions:
 
 
 def combat_target(table: TableState, questions: Questions) -> object:
-    """The hex that a combat is about, None for none. table: of its game."""
+    """Return the hex that a combat is about, None for none. table: of its game."""
     return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
 
 
 def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
-    """Whether the same is asked as before, with fewer dice and choices."""
+    """Return whether the same is asked as before, with fewer dice and choices."""
     return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
 def without_unseen_units(
     table: TableState, unseen: Collection[str], seen: Collection[str] | None = None
 ) -> TableState | None:
-    """A table with its question, without the units that another table does not show; None for a question about none but
-    such units, as its hexes would reveal them.
+    """Return a table with its question, without the units that another table does not show; None for a question about
+    none but such units, as its hexes would reveal them.
 
     unseen: units of this table that the other does not show; seen: the only ones that a question there may be about,
     None for all but those.
@@ -201,7 +209,7 @@ def without_unseen_units(
 
 
 def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) -> str:
-    """A parameter without some units."""
+    """Return a parameter without some units."""
     return ",".join(
         part
         for part in value.split(",")
@@ -210,6 +218,6 @@ def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) 
 
 
 def _words(value: str) -> Iterator[str]:
-    """The names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit, `X`."""
+    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit, `X`."""
     for part in value.split(","):
         yield from (part, *(part.rpartition(sign)[0] for sign in ":@."))

@@ -22,7 +22,7 @@ from .messages.table import TableLink, TableShown
 
 
 def share(table: StandingTable, request: ShareRequest) -> TableLink:
-    """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
+    """Return the table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
     qr, no_qr = "", ""
@@ -36,8 +36,8 @@ def share(table: StandingTable, request: ShareRequest) -> TableLink:
 
 
 def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
-    """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
-    began with the same position.
+    """Return the table that begins with the position of a link, with its question asked. The table of that name is
+    opened if it began with the same position.
 
     Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
     """
@@ -53,7 +53,7 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
 
 
 def ask_first(desk: PageDesk, position: Position) -> TableShown:
-    """A table that began with a position, with the first question of that asked if nothing has happened since."""
+    """Return a table that began with a position, with the first question of that asked if nothing has happened since."""
     shown = desk.show()
     if not desk.books.journal.last:
         for line in _lines(desk, position):
@@ -62,13 +62,13 @@ def ask_first(desk: PageDesk, position: Position) -> TableShown:
 
 
 def _known(position: Position) -> tuple[object, str]:
-    """What a position states, and the side whose knowledge it is, "" for none."""
+    """Return what a position states, and the side whose knowledge it is, "" for none."""
     seen_by = position.state.seen_by
     return as_stated(position), seen_by if is_limited(seen_by) else ""
 
 
 def _lines(desk: PageDesk, position: Position) -> list[str]:
-    """The lines that ask the first question of a position at a table, with its dice and choices."""
+    """Return the lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []
     asked = pose_question(position, position.asks[0], {})
@@ -76,7 +76,7 @@ def _lines(desk: PageDesk, position: Position) -> list[str]:
 
 
 def _said(position: Position) -> Iterator[str]:
-    """What the reader of a link should know."""
+    """Yield what the reader of a link should know."""
     if seen := _seen(position.game, position.state.seen_by):
         yield f"This link shows {seen}"
     for asked in position.asks[1:]:
@@ -84,5 +84,5 @@ def _said(position: Position) -> Iterator[str]:
 
 
 def _seen(game: Game, seen_by: str) -> str:
-    """Whose knowledge it is, in words, if it is a side's; else ""."""
+    """Return whose knowledge it is, in words, if it is a side's; else ""."""
     return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""

@@ -26,7 +26,7 @@ _GROUND = "#f4eeda"
 
 
 def list_table(tables: OpenTables, name: str) -> TableListed:
-    """What a list says of a table, as whoever asks sees it. Raises InputError if it is not open here."""
+    """Return what a list says of a table, as whoever asks sees it. Raises InputError if it is not open here."""
     journal = tables.journal(name)
     return TableListed(
         table=name,
@@ -39,7 +39,7 @@ def list_table(tables: OpenTables, name: str) -> TableListed:
 
 
 def _word_standing(journal: Journal) -> Iterator[str]:
-    """The turn, and the question that is open with the hex that it is about."""
+    """Yield the turn, and the question that is open with the hex that it is about."""
     turn = journal.label(journal.turn)
     yield f"turn {turn}" if turn.isdecimal() else turn
     asked, _ = posed_entry(journal.asking.question)

@@ -20,8 +20,8 @@ NONE = ReachShown(hexes=())
 
 
 def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
-    """The hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing, the answer that
-    says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
+    """Return the hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing,
+    the answer that says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
     """
     if not request.units:
         raise InputError("no unit is named", hint="choose the units that march")
@@ -50,7 +50,9 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
 
 
 def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
-    """The hexes that all units reach, each with the way and the points of the unit that has the fewest left there."""
+    """Yield the hexes that all units reach, each with the way and the points of the unit that has the fewest left
+    there.
+    """
     first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
     for at in first:
         if all(at in other for other in others):
@@ -60,5 +62,5 @@ def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
 
 
 def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:
-    """The hexes that a rule bars for any of the units, each with the first reason."""
+    """Return the hexes that a rule bars for any of the units, each with the first reason."""
     return {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}.items()

@@ -9,8 +9,8 @@ from .messages.words import MeaningShown, RuleShown
 
 
 def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
-    """What a word means: the lines of `help WORD`, and the rules under a number. Raises InputError for a word that means
-    nothing, with the nearest ones.
+    """Return what a word means: the lines of `help WORD`, and the rules under a number. Raises InputError for a word
+    that means nothing, with the nearest ones.
     """
     word = request.word.strip().strip('"')
     titles = rules_under(position.game, word)

@@ -17,7 +17,7 @@ _TAKEN = "the pack"
 
 
 def give_pack(game: Game) -> PackShown:
-    """The owner's pack of a game as one file."""
+    """Return the owner's pack of a game as one file."""
     pack = pack_of(game)
     return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files() else "")
 

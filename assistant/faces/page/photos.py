@@ -53,7 +53,7 @@ AnyOfPhotos = (
 
 
 def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
-    """The answer to what the owner asks about his photos. Raises InputError for what cannot be done."""
+    """Return the answer to what the owner asks about his photos. Raises InputError for what cannot be done."""
     match request:
         case MeasurePictureRequest():
             return _measure(request)
@@ -71,7 +71,7 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
 
 
 def _measure(request: MeasurePictureRequest) -> PictureMeasured:
-    """How large a chosen picture is. Raises InputError for one that is none, or too large to be decoded."""
+    """Return how large a chosen picture is. Raises InputError for one that is none, or too large to be decoded."""
     Limit.PHOTO_FILE.check(request.size, "the file has")
     head = read_picture_head(decoded(request.head)[:_HEAD])
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the picture has")
@@ -142,7 +142,7 @@ class _GridFit(NamedTuple):
         return (x, y) if 0 <= x <= self.photo.width and 0 <= y <= self.photo.height else None
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """The corners of a hex in the photo, () for one that it does not show whole."""
+        """Return the corners of a hex in the photo, () for one that it does not show whole."""
         grid = self.board.grid
         try:
             points = [self.projection.project(grid.point(corner)) for corner in grid.outline(grid.parse(name))]
@@ -152,7 +152,7 @@ class _GridFit(NamedTuple):
         return tuple((round(x, 1), round(y, 1)) for x, y in points) if is_whole else ()
 
     def is_off(self, tap: Tap) -> float:
-        """How far a tap lies from where the fit puts its hex, in hexes."""
+        """Return how far a tap lies from where the fit puts its hex, in hexes."""
         try:
             return distances(self.projection, [_pair(self.board, tap)])[0]
         except ValueError:  # behind the camera
@@ -164,7 +164,9 @@ def _pair(board: Board, tap: Tap) -> Pair:
 
 
 def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridFit:
-    """The grid of a table's map fitted to a photo. Raises InputError for what is not a hex, and for taps that settle no fit."""
+    """Return the grid of a table's map fitted to a photo. Raises InputError for what is not a hex, and for taps that
+    settle no fit.
+    """
     board = table.game.board(table.position.state.board)
     named = [replace(tap, hex=_hex(board, tap.hex)) for tap in taps]
     if len(named) > _MOST_TAPS:
@@ -181,7 +183,7 @@ def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridFit:
 
 
 def _taps_of(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
-    """All that a fit counts with: the taps, and the places at which it was found right, each hex once."""
+    """Return all that a fit counts with: the taps, and the places at which it was found right, each hex once."""
     return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
 
 
@@ -277,7 +279,7 @@ def _shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, kept: bool) ->
 
 
 def _say(fitted: _GridFit) -> str:
-    """How well a grid fits, in words."""
+    """Return how well a grid fits, in words."""
     count = len(fitted.taps)
     if count == NEEDED:
         return "Four taps always fit exactly: the outlined hexes show whether it is right, and more taps refine it."
@@ -292,8 +294,8 @@ def _say(fitted: _GridFit) -> str:
 def _places_to_check(
     table: StandingTable, fitted: _GridFit, done: Sequence[str], skip: Iterable[str]
 ) -> Iterator[PlaceToCheck]:
-    """The hexes at which a fit is checked: places that the rules or the printed map name first, each far from those before it and from the
-    taps. done: hexes that have been found right.
+    """Yield the hexes at which a fit is checked: places that the rules or the printed map name first, each far from
+    those before it and from the taps. done: hexes that have been found right.
     """
     names = {
         place.hex: place.name
@@ -328,7 +330,7 @@ def _farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) ->
 
 
 def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
-    """The hexes that a fitted photo of a table's map shows; none for another one."""
+    """Return the hexes that a fitted photo of a table's map shows; none for another one."""
     try:
         photo = Photos(table.game.id).read(id)
         if not photo.places or photo.board != _about(table):

@@ -48,7 +48,7 @@ class Projection(NamedTuple):
     matrix: Matrix
 
     def project(self, point: Point) -> Point:
-        """Where the photo shows a point of the sheet. Raises ValueError for one that lies behind the camera."""
+        """Return where the photo shows a point of the sheet. Raises ValueError for one that lies behind the camera."""
         (a, b, c, d, e, f, g, h, i), (x, y) = self.matrix, point
         depth = g * x + h * y + i
         if depth <= 1e-12:
@@ -56,12 +56,14 @@ class Projection(NamedTuple):
         return (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
 
     def scale_at(self, point: Point) -> float:
-        """How many pixels of the photo a unit of the sheet has at a point of the sheet, on the average of all directions."""
+        """Return how many pixels of the photo a unit of the sheet has at a point of the sheet, on the average of all
+        directions.
+        """
         (_, _, _, _, _, _, g, h, i), (x, y) = self.matrix, point
         return math.sqrt(_determinant(self.matrix) / (g * x + h * y + i) ** 3)
 
     def inverse(self) -> Projection:
-        """The transform from the photo to the sheet."""
+        """Return the transform from the photo to the sheet."""
         a, b, c, d, e, f, g, h, i = self.matrix
         share = 1 / _determinant(self.matrix)
         return Projection(
@@ -73,7 +75,7 @@ class Projection(NamedTuple):
         )
 
     def after(self, scale: float, shift: Point) -> Projection:
-        """The same from a sheet in other units: `scale` times as large, and then shifted."""
+        """Return the same from a sheet in other units: `scale` times as large, and then shifted."""
         a, b, c, d, e, f, g, h, i = self.matrix
         return Projection(
             (
@@ -85,14 +87,14 @@ class Projection(NamedTuple):
 
 
 def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
-    """A row of the matrix from a sheet that is `scale` times as large, and then shifted."""
+    """Return a row of the matrix from a sheet that is `scale` times as large, and then shifted."""
     p, q, r = row
     return p / scale, q / scale, r - (p * shift[0] + q * shift[1]) / scale
 
 
 def fit_projection(pairs: Sequence[Pair]) -> Projection:
-    """The projection that takes the first point of each pair to the second: exactly for four, by least squares for more. Raises
-    DegeneratePairs.
+    """Return the projection that takes the first point of each pair to the second: exactly for four, by least squares
+    for more. Raises DegeneratePairs.
     """
     _check_apart(pairs)
     _check_spread(pairs)
@@ -110,7 +112,7 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
 
 
 def distances(projection: Projection, pairs: Sequence[Pair]) -> list[float]:
-    """How far each pair lies from where the projection puts it, in units of the sheet."""
+    """Return how far each pair lies from where the projection puts it, in units of the sheet."""
     return [math.dist(projection.project(one), other) / projection.scale_at(one) for one, other in pairs]
 
 
@@ -142,7 +144,7 @@ def _check_spread(pairs: Sequence[Pair]) -> None:
 
 
 def _is_thin(corners: Sequence[Point]) -> bool:
-    """Whether a triangle is so thin that its corners count as in line."""
+    """Return whether a triangle is so thin that its corners count as in line."""
     (ax, ay), (bx, by), (cx, cy) = corners
     longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
     twice_area = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay))
@@ -178,7 +180,9 @@ class _Normalized(NamedTuple):
 
 
 def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> Matrix:
-    """A matrix between framed points as the one between the points themselves, of which the middle of the sheet has depth 1."""
+    """Return a matrix between framed points as the one between the points themselves, of which the middle of the sheet
+    has depth 1.
+    """
     a, b, c, d, e, f, g, h, i = matrix
     (x, y), size = photo
     (left, top), unit = sheet
@@ -194,7 +198,7 @@ Row = tuple[list[float], float]
 
 
 def _linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
-    """The two equations of each pair, made linear by the depth of its point."""
+    """Yield the two equations of each pair, made linear by the depth of its point."""
     for (x, y), (u, v) in pairs:
         yield [x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y], u
         yield [0.0, 0.0, 0.0, x, y, 1.0, -v * x, -v * y], v
@@ -216,7 +220,7 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
 
 
 def _distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
-    """How the place of each point in the photo changes with the parameters, and how far it still lies away."""
+    """Yield how the place of each point in the photo changes with the parameters, and how far it still lies away."""
     for (x, y), (u, v) in pairs:
         depth, across, down = _seen(parameters, (x, y))
         share = [x / depth, y / depth, 1.0 / depth]
@@ -238,7 +242,7 @@ def _squares(parameters: Sequence[float], pairs: Sequence[Pair]) -> float:
 
 
 def _solve_least(rows: Sequence[Row]) -> list[float]:
-    """What fits linear equations with the least squares; exactly where there are as many as unknowns. Raises
+    """Return what fits linear equations with the least squares; exactly where there are as many as unknowns. Raises
     ZeroDivisionError where they do not settle it.
     """
     count = len(rows[0][0])
@@ -253,7 +257,9 @@ def _solve_least(rows: Sequence[Row]) -> list[float]:
 
 
 def _eliminate(table: list[list[float]]) -> list[float]:
-    """The solution of linear equations, by Gauss with the largest pivots. Raises ZeroDivisionError for a singular table."""
+    """Return the solution of linear equations, by Gauss with the largest pivots. Raises ZeroDivisionError for a
+    singular table.
+    """
     count = len(table)
     for at in range(count):
         pivot = max(range(at, count), key=lambda row: abs(table[row][at]))

@@ -82,12 +82,14 @@ _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """The response to a request within a browser, both JSON. It never raises: what cannot be done is answered by `Refused`."""
+    """Return the response to a request within a browser, both JSON. It never raises: what cannot be done is answered by
+    `Refused`.
+    """
     return reply(tables, read_request(request, _FILE))
 
 
 def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
-    """A request, or the answer to what cannot be read."""
+    """Return a request, or the answer to what cannot be read."""
     if len(request) > longest:
         return Refused(what="the request is too long", hint=f"at most {longest} bytes")
     try:
@@ -99,12 +101,12 @@ def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """The response, as JSON, to a request that has been read. It never raises."""
+    """Return the response, as JSON, to a request that has been read. It never raises."""
     return reply_safely(request, lambda: _answer(tables, request))
 
 
 def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
-    """An answer to a request as JSON. It never raises."""
+    """Return an answer to a request as JSON. It never raises."""
     try:
         return msgspec.json.encode(answer())
     except Exception as error:
@@ -112,8 +114,8 @@ def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Str
 
 
 def failure_of(error: Exception, doing: str) -> InputError:
-    """What is answered where something has failed. A mistake of the program is answered too, so that what waits behind it goes on, and
-    its traceback is logged. doing: at what, for the log.
+    """Return what is answered where something has failed. A mistake of the program is answered too, so that what waits
+    behind it goes on, and its traceback is logged. doing: at what, for the log.
     """
     match error:
         case InputError():
@@ -189,7 +191,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
 
 
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
-    """The answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
+    """Return the answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
@@ -227,7 +229,7 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    """The games that are installed, and the tables."""
+    """Return the games that are installed, and the tables."""
     return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
 
 
@@ -260,7 +262,7 @@ def _answer_about_file(
 
 
 def _draw(table: StandingTable, request: DrawRequest) -> Drawn:
-    """The picture of an answer."""
+    """Return the picture of an answer."""
     answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:
         raise InputError("no question is open", hint="ask one, and then draw its answer")

@@ -63,22 +63,22 @@ class SideRecord(msgspec.Struct, frozen=True):
     seen: Annotated[str, note("what the side saw last of the table of all, as JSON")] = ""
 
     def with_action(self, action: Action) -> SideRecord:
-        """The record once a line has done something."""
+        """Return the record once a line has done something."""
         actions = last_within(_LETTERS, (*self.actions, action)[-_MOST:], lambda kept: kept.letters)
         return msgspec.structs.replace(self.with_tap(action.tap), actions=tuple(actions))
 
     def with_tap(self, *taps: str) -> SideRecord:
-        """The record once taps have counted."""
+        """Return the record once taps have counted."""
         return msgspec.structs.replace(self, taps=(*self.taps, *taps)[-_MOST:])
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
-        """The record with what has happened. tap: of the side's own line."""
+        """Return the record with what has happened. tap: of the side's own line."""
         more = tuple(TableRemark(self.number + at, turn, text, tap) for at, text in enumerate(texts or [""], 1))
         shown = tuple(remark for remark in more if remark.text)
         return msgspec.structs.replace(self, remarks=(*self.remarks, *shown)[-_MOST:], number=more[-1].number)
 
     def without(self, action: Action, tap: str) -> SideRecord:
-        """The record once an action is taken back. tap: the one that does so."""
+        """Return the record once an action is taken back. tap: the one that does so."""
         remarks = tuple(
             msgspec.structs.replace(remark, struck=True) if remark.tap == action.tap else remark
             for remark in self.remarks
@@ -88,7 +88,7 @@ class SideRecord(msgspec.Struct, frozen=True):
 
 
 def read_side_record(file: Path) -> SideRecord:
-    """The record in a file; an empty one if it is lost."""
+    """Return the record in a file; an empty one if it is lost."""
     try:
         return msgspec.json.decode(read_bytes(file), type=SideRecord)
     except MachineError:  # it is there, but not to be read now
@@ -103,12 +103,12 @@ def write_record(file: Path, record: SideRecord) -> None:
 
 
 def pack_state(game: Game, state: GameState) -> str:
-    """A state as JSON."""
+    """Return a state as JSON."""
     return json_state.write_json(Position(game, state)).decode()
 
 
 def unpack_state(text: str, load: Callable[[str], Game]) -> GameState | None:
-    """A state from JSON, None for one that cannot be read any more."""
+    """Return a state from JSON, None for one that cannot be read any more."""
     try:
         return json_state.read_json(text.encode(), "", load).state
     except InputError:

@@ -66,12 +66,12 @@ _UNSAID = "The shared table could not be written. The others will get this as so
 
 
 def _plain_line(line: str) -> str:
-    """A line in small letters, with one space between its words."""
+    """Return a line in small letters, with one space between its words."""
     return " ".join(line.casefold().split())
 
 
 def agrees(line: str) -> bool:
-    """Whether a line agrees to an undo."""
+    """Return whether a line agrees to an undo."""
     return _plain_line(line).split()[:2] == TOGETHER.split()
 
 
@@ -160,8 +160,8 @@ class SharedTable:
             self.wish(side, None)
 
     def wished(self, side: str) -> Wish | None:
-        """What another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the first. side: "" for the table
-        with everything.
+        """Return what another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the
+        first. side: "" for the table with everything.
         """
         at = self.desks[side] if side else self.whole
         for other, action in self._wishes.items():
@@ -172,7 +172,7 @@ class SharedTable:
         return None
 
     def show_wish(self, side: str) -> dict[str, str]:
-        """What a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
+        """Return what a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
         if (wish := self.wished(side)) is None:
             return {}
         whose = self.whole.game.file.title_of(wish.side)
@@ -193,8 +193,8 @@ class SharedTable:
 
     @staticmethod
     def _units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
-        """The units of a table that another one does not show, and at that of a side those that it does: none counts that the side only
-        believes to be there.
+        """Return the units of a table that another one does not show, and at that of a side those that it does: none
+        counts that the side only believes to be there.
         """
         shown, units = desk.position.state.units.keys(), {*source.position.state.units}
         if not isinstance(desk, SideDesk):
@@ -251,7 +251,7 @@ class SideDesk(PageDesk):
         return self.books.journal.position().state
 
     def sight(self, state: GameState | None = None) -> GameState:
-        """What the side may see of the whole table now, or of another state of it."""
+        """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
         return without_silence(
             whole.game, seen_by(whole.game, state or whole.books.journal.position().state, self.side)
@@ -338,11 +338,11 @@ class SideDesk(PageDesk):
             enter_lines(whole, texts)
 
     def _tap_of_all(self, tap: str) -> str:
-        """What a tap of the side is called on the whole table."""
+        """Return what a tap of the side is called on the whole table."""
         return f"{self.side} {tap}"
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """The table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
+        """Return the table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
         shown = super().show(tuple(map(spoken_line, said)), held=spoken_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
@@ -357,22 +357,22 @@ class SideDesk(PageDesk):
         return next((action for action in reversed(self._record.actions) if self._is_left(action)), None)
 
     def can_take_back(self, action: Action) -> bool:
-        """Whether the side has not taken an action back, and something of it is left."""
+        """Return whether the side has not taken an action back, and something of it is left."""
         return action in self._record.actions and self._is_left(action)
 
     def _is_left(self, action: Action) -> bool:
-        """Whether something is left of an action: an entry that counts, what the side believes, or its question."""
+        """Return whether something is left of an action: an entry that counts, what the side believes, or its question."""
         if self._made_by(action):
             return True
         return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
 
     def _made_by(self, action: Action) -> list[JournalEntry]:
-        """The entries of the whole table by which an action is stated there."""
+        """Return the entries of the whole table by which an action is stated there."""
         return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
 
     def _rests(self, action: Action, other: str = "") -> Resting:
-        """What of the others rests on an action, as far as the side sees that it does. other: the side that has to agree, which has to see
-        that too, "" for none: else what it is asked would show it what it does not see.
+        """Return what of the others rests on an action, as far as the side sees that it does. other: the side that has
+        to agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
         """
         journal, tap = self.shared.whole.books.journal, self._tap_of_all(action.tap)
         own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
@@ -383,8 +383,8 @@ class SideDesk(PageDesk):
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
     def words_of_undoing(self, action: Action, at: PageDesk, side: str) -> tuple[str, ...]:
-        """What goes if the side takes an action back and all that rests on it, in words, as far as it is seen at another table. side: whose
-        table that is, "" for everything.
+        """Return what goes if the side takes an action back and all that rests on it, in words, as far as it is seen at
+        another table. side: whose table that is, "" for everything.
         """
         entries, dice = self._rests(action, side)
         there = {spoken_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
@@ -461,7 +461,7 @@ class SideDesk(PageDesk):
         self._last_sight = now
 
     def _remarks(self, state: GameState) -> list[str]:
-        """What leads to a state, in words, but for what is said of the unseen."""
+        """Return what leads to a state, in words, but for what is said of the unseen."""
         try:
             return words_between(self.books.journal, self._state, state)
         except InputError:
@@ -487,7 +487,7 @@ class SideDesk(PageDesk):
         self._synced = self._state
 
     def _text_of(self, state: GameState) -> bytes:
-        """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
+        """Return a journal that begins with a state. Raises InputError for a state that cannot be written so."""
         text = head_of(self.game, Position(self.game, state), "").encode()
         Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
         return text
@@ -541,7 +541,7 @@ class WholeTables(Tables):
         self.shared = SharedTable(whole, sides, apart, tables.game)
 
     def desk(self, name: str) -> PageDesk:
-        """A table; the shared one as it is now."""
+        """Return a table; the shared one as it is now."""
         if name != self.name:
             return super().desk(name)
         self.shared.renew()
@@ -555,15 +555,15 @@ class SideTables:
         self.whole, self.side = whole, side
 
     def game(self, id: str) -> Game:
-        """A game. Raises InputError if it cannot be played at a table."""
+        """Return a game. Raises InputError if it cannot be played at a table."""
         return self.whole.game(id)
 
     def names(self) -> list[str]:
-        """The name of the table."""
+        """Return the name of the table."""
         return [self.whole.name]
 
     def opened(self) -> Iterable[PageDesk]:
-        """The table of the side."""
+        """Return the table of the side."""
         return [self.whole.shared.desks[self.side]]
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
@@ -579,22 +579,22 @@ class SideTables:
         raise InputError("a table is deleted at the laptop")
 
     def desk(self, name: str) -> PageDesk:
-        """The table as the side sees it. Raises InputError for another one."""
+        """Return the table as the side sees it. Raises InputError for another one."""
         if name != self.whole.name:
             raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
         self.whole.shared.renew()
         return self.whole.shared.desks[self.side]
 
     def journal(self, name: str) -> Journal:
-        """The journal of the table as the side sees it. Raises InputError for another one."""
+        """Return the journal of the table as the side sees it. Raises InputError for another one."""
         return self.desk(name).books.journal
 
     def file(self, name: str) -> Path:
-        """The file of that journal. Raises InputError for another one."""
+        """Return the file of that journal. Raises InputError for another one."""
         return self.desk(name).file
 
     def title(self, name: str) -> str:
-        """What all call the table. Raises InputError for another one."""
+        """Return what all call the table. Raises InputError for another one."""
         return self.whole.title(self.desk(name).name)
 
     def rename(self, name: str, title: str) -> None:

@@ -20,7 +20,9 @@ from .desk import PageDesk
 
 
 def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
-    """The lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot be stated."""
+    """Return the lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot
+    be stated.
+    """
     journal = desk.books.journal
     now = journal.position()
     lines = journal.lines_between(now, now.with_state(_keep_unsaid(desk.game, now.state, state)))
@@ -40,8 +42,8 @@ def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
-    """A state with the facts of the present one that no line can take back, as silence about them means nothing; those that end on the way
-    to it do so by themselves.
+    """Return a state with the facts of the present one that no line can take back, as silence about them means nothing;
+    those that end on the way to it do so by themselves.
     """
     ended = ended_tracks(game, now, state)
     left = {

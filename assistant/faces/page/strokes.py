@@ -49,14 +49,14 @@ class _Ground(NamedTuple):
         return cls(desk.game, name, desk.game.board(name), pack_of(desk.game))
 
     def fact(self, key: FactKey) -> Fact | None:
-        """What the board shows; where none is drawn, what a board with the numbers of the printed map does."""
+        """Return what the board shows; where none is drawn, what a board with the numbers of the printed map does."""
         shown = self.board.fact(*key)
         if shown is None and not self.name:
             shown = next((fact for _, fact in drafts(self.pack.game, key) if fact), None)
         return shown
 
     def is_certain(self, key: FactKey) -> bool:
-        """Whether a fact is printed, in the pack or in the rulebook."""
+        """Return whether a fact is printed, in the pack or in the rulebook."""
         fact = self.fact(key)
         return fact is not None and fact.source in CERTAIN
 
@@ -97,7 +97,7 @@ def _is_painted(track: Track) -> bool:
 
 
 def _values(track: Track) -> tuple[Value, ...]:
-    """What a brush can paint of a track, one word at a time."""
+    """Return what a brush can paint of a track, one word at a time."""
     if track.kind == "choices":
         return tuple(track.parse(word) for word in track.values)
     return track.in_turn() or track.values
@@ -114,7 +114,7 @@ _SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a1
 
 
 def _colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
-    """The colour in which what is painted lies over the photo, "" for nothing."""
+    """Return the colour in which what is painted lies over the photo, "" for nothing."""
     picture, word = game.file.picture, track.write(value)
     if track.name == picture.terrain:
         return palette.ground(word)
@@ -131,7 +131,9 @@ def _colour(game: Game, palette: Palette, track: Track, value: Value, number: in
 
 
 def _width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
-    """How wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a railway, is wider."""
+    """Return how wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a
+    railway, is wider.
+    """
     if track.on == "hex":
         return 0.0
     style = None if crosses else palette.hexside(track.write(value))
@@ -139,7 +141,7 @@ def _width(palette: Palette, track: Track, value: Value, number: int, *, crosses
 
 
 def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
-    """Whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
+    """Return whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
     if isinstance(value, bool | tuple) and not value:
         return True
     return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
@@ -149,7 +151,7 @@ def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
 
 
 def show_ground(desk: PageDesk) -> GroundShown:
-    """What the owner's pack has of the map of a table, and with what it can be painted."""
+    """Return what the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
     about, layers = ground.pack.file_about(ground.name), dict[tuple[str, str], list[str]]()
     for (board, subject, track), fact in ground.pack.ground().items():
@@ -241,7 +243,7 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
 
 
 def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """What the board shows of hexes and their hexsides, as far as it is not printed."""
+    """Return what the board shows of hexes and their hexsides, as far as it is not printed."""
     wanted: Changes = {}
     for key in _keys_at(ground, request):
         fact = ground.fact(key)
@@ -264,7 +266,7 @@ def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 
 def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """All that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
+    """Return all that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
     return {
@@ -275,7 +277,7 @@ def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact
 
 
 def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
-    """What a map prints in hexes and on their hexsides, each once."""
+    """Yield what a map prints in hexes and on their hexsides, each once."""
     printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
@@ -324,6 +326,6 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
 
 
 def _mark(ground: _Ground) -> str:
-    """A word for what the pack has of the map, which changes with it."""
+    """Return a word for what the pack has of the map, which changes with it."""
     file = map_file(ground.pack.folder, ground.pack.file_about(ground.name))
     return blake2b(read_bytes(file), digest_size=9).hexdigest() if file.exists() else ""

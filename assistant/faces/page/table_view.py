@@ -63,7 +63,7 @@ from .messages.words import Parameter
 
 
 def show_error(error: InputError) -> Refused:
-    """What cannot be done, and what to do instead."""
+    """Return what cannot be done, and what to do instead."""
     return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
@@ -72,17 +72,17 @@ SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
 
 
 def spoken_line(line: str) -> str:
-    """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
+    """Return a line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
     return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
 def _plain_word(track: Track, fact: Fact) -> str:
-    """A fact as a counter's card words it: `cel -1`, not `cel=-1`."""
+    """Return a fact as a counter's card words it: `cel -1`, not `cel=-1`."""
     return track.word(fact.value).replace("=", " ", 1)
 
 
 def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
-    """A fact with the words for it."""
+    """Return a fact with the words for it."""
     return FactShown(
         track=track.name,
         subject=subject,
@@ -94,7 +94,7 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
 
 
 def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
-    """A fact that is not known, with what is usually taken for granted."""
+    """Return a fact that is not known, with what is usually taken for granted."""
     usual = view.game.file.prompt.usual.get(track.name, "")
     word = usual if isinstance(usual, str) else usual[0]
     how = "taken for granted" if word else "not stated"
@@ -102,14 +102,14 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
 
 
 def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
-    """The facts that a position states of hexes, hexsides, the game and so on. on: about what."""
+    """Return the facts that a position states of hexes, hexsides, the game and so on. on: about what."""
     tracks = position.game.tracks
     stated = position.state.facts.items()
     return tuple(_show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
 
 
 def show_units(view: View) -> tuple[UnitShown, ...]:
-    """The units of a state, stack by stack and from the top; then those off the map."""
+    """Return the units of a state, stack by stack and from the top; then those off the map."""
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
     return tuple(_show_unit(view, unit) for unit in units)
 
@@ -144,8 +144,8 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
 
 
 def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
-    """What is known of a hex or a hexside, without what only silence means. on: which of the two it is; always: the track that is
-    shown in any case.
+    """Return what is known of a hex or a hexside, without what only silence means. on: which of the two it is; always:
+    the track that is shown in any case.
     """
     return tuple(
         _show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
@@ -157,7 +157,7 @@ def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[F
 
 
 def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
-    """The combat that a question is about, None for another question."""
+    """Return the combat that a question is about, None for another question."""
     targets, attackers = combat_hexes(position, asked)
     if asked is None or not targets:
         return None
@@ -177,7 +177,7 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
 
 
 def show_around(position: Position, place: str) -> CombatShown:
-    """A hex that may be attacked by all enemies around it. Raises InputError for what is not a hex."""
+    """Return a hex that may be attacked by all enemies around it. Raises InputError for what is not a hex."""
     prompt = position.game.file.prompt
     if not prompt.ask:
         raise InputError(f"{position.game.title} has no combat on one line", hint="ask one of its questions")
@@ -190,7 +190,9 @@ def show_around(position: Position, place: str) -> CombatShown:
 
 
 def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
-    """The move that a question is about, or the units of which it asks where they can go; None for another question."""
+    """Return the move that a question is about, or the units of which it asks where they can go; None for another
+    question.
+    """
     march = position.game.file.prompt.march
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
@@ -208,22 +210,22 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
 
 
 def reach_question(game: Game) -> str:
-    """The question of a game that tells where a unit can move, "" for none."""
+    """Return the question of a game that tells where a unit can move, "" for none."""
     return next((name for name, question in questions_of(game).items() if answers_with(Reach, question)), "")
 
 
 def answers_with(result: type, question: Question[Any, Any]) -> bool:
-    """Whether the results of a question are of a kind."""
+    """Return whether the results of a question are of a kind."""
     return isinstance(question.result, type) and issubclass(question.result, result)
 
 
 def _side_at(view: View, place: str) -> str:
-    """The side of the units at a place, "" for none."""
+    """Return the side of the units at a place, "" for none."""
     return next((view.side_of(unit.id) for unit in view.stack(place)), "")
 
 
 def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
-    """The hexes around a hex. Nothing for one that is not a hex."""
+    """Yield the hexes around a hex. Nothing for one that is not a hex."""
     board = view.board
     for place in board.neighbours(target) if board.is_hex(target) else ():
         yield Neighbour(
@@ -246,7 +248,7 @@ def angle_to(board: Board, start: str, end: str) -> int:
 def _show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
-    """The parameters of a question as a form shows them. given: their values now."""
+    """Return the parameters of a question as a form shows them. given: their values now."""
     return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in form_of(question, position.game))
 
 
@@ -254,7 +256,7 @@ def _show_parameters(
 
 
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
-    """An answer. position: the one that was asked about."""
+    """Return an answer. position: the one that was asked about."""
     drawn = sketch(position, report)
     changes = changes_in_words(report)
     asked = position.asks[0].parameters if position.asks else {}
@@ -294,7 +296,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
 
 
 def _headline(report: Report[Any]) -> StepShown | None:
-    """What heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
+    """Return what heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
     if report.reasons:
         return _show_step(report.reasons[0])
     if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
@@ -309,7 +311,7 @@ _MOST_ASKS = 12
 
 
 def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[TrustedShown, ...]:
-    """What an answer rests on that is not the player's own."""
+    """Return what an answer rests on that is not the player's own."""
     lines: dict[str, list[str]] = {}
     for placeholder in rests_on:
         if placeholder.kind in STANDS_IN:
@@ -339,7 +341,7 @@ def _show_step(step: Step) -> StepShown:
 
 
 def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
-    """What is asked for. position: the one asked about; usual: the option that the chances assume."""
+    """Return what is asked for. position: the one asked about; usual: the option that the chances assume."""
     board = position.game.board(position.state.board)
     number, _, sides = (ask.dice or "0d0").partition("d")
     hexes = bool(ask.options) and all(map(board.has, ask.options))
@@ -370,7 +372,9 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
 
 
 def _line_of(game: Game, ask: Ask) -> str:
-    """The line that states what is asked for, with {} for its value; "" if only its own words say how to state it."""
+    """Return the line that states what is asked for, with {} for its value; "" if only its own words say how to state
+    it.
+    """
     match ask.kind, ask.key:
         case "fact", (name, subject):
             return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
@@ -386,7 +390,7 @@ def _line_of(game: Game, ask: Ask) -> str:
 
 
 def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
-    """The words that a fact may have."""
+    """Return the words that a fact may have."""
     if ask.kind != "fact" or not ask.key:
         return ()
     track = game.track(str(ask.key[0]))
@@ -394,8 +398,8 @@ def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
 
 
 def _start_of(position: Position, ask: Ask) -> str:
-    """The hex beside which all options of a choice between hexes lie: where its units stand or one that its title names,
-    "" for none.
+    """Return the hex beside which all options of a choice between hexes lie: where its units stand or one that its
+    title names, "" for none.
     """
     board, units = position.game.board(position.state.board), position.state.units
     places = [units[name].place for name in ask.units if name in units]
@@ -408,7 +412,7 @@ def _start_of(position: Position, ask: Ask) -> str:
 
 
 def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
-    """What is taken for granted, in the order of its numbers."""
+    """Return what is taken for granted, in the order of its numbers."""
     return tuple(
         AssumedShown(
             number=assumption.number,

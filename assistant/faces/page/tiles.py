@@ -50,7 +50,7 @@ class ZoomLevel(NamedTuple):
 
 
 def _afar(least: int, pixels: float, hexes: int) -> ZoomLevel:
-    """A level for hexes so many pixels high."""
+    """Return a level for hexes so many pixels high."""
     scale = Scale(max(26.0 / pixels, 1.0), 56.0 / pixels)
     return ZoomLevel(least, hexes, scale, HEX * scale.letters)
 
@@ -66,7 +66,7 @@ class Recent(Generic[T]):
         self._most, self._made = most, dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
-        """What a key stands for, made if it is not kept."""
+        """Return what a key stands for, made if it is not kept."""
         made = self._made.pop(key, None)
         self._made[key] = made = make() if made is None else made
         for old in list(self._made)[: -self._most]:
@@ -89,7 +89,7 @@ class Pictures:
         self.tints, self.tiles = Recent[Mapping[str, str]](3), Recent[Tile](64)
 
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
-        """The picture of the board of a position. hexes: those that matter where no board is drawn."""
+        """Return the picture of the board of a position. hexes: those that matter where no board is drawn."""
         board, facts = view.board, _drawn_facts(view)
         around = () if board.name else tuple(sorted(_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
@@ -105,7 +105,7 @@ def _around(board: Board, hexes: Collection[str]) -> set[str]:
 
 
 def _drawn_facts(view: View) -> Mapping[FactKey, Fact]:
-    """What the position and the owner's pack say of what the map shows."""
+    """Return what the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
     drawn = {
         picture.terrain,
@@ -139,15 +139,15 @@ class TiledHexes:
         self.centres = {name: self.centre(name) for name in hexes}
 
     def centre(self, name: str) -> Point:
-        """The middle of a hex. It stays where it is, whatever hexes are drawn."""
+        """Return the middle of a hex. It stays where it is, whatever hexes are drawn."""
         return self.centre_of(self.board.centre(name))
 
     def centre_of(self, point: Point) -> Point:
-        """Where a point of the grid lies."""
+        """Return where a point of the grid lies."""
         return point[0] * HEX + self._shift[0], point[1] * HEX + self._shift[1]
 
     def size(self, level: int) -> tuple[float, float]:
-        """The width and height of a tile."""
+        """Return the width and height of a tile."""
         many = LEVELS[level].hexes
         along, across = 1.5 * RADIUS * many, HEX * many
         return (along, across) if self.flat else (across, along)
@@ -163,13 +163,13 @@ class TiledHexes:
         return tuple(of_levels)
 
     def within(self, level: int, point: Point, far: float) -> set[tuple[int, int]]:
-        """The tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
+        """Return the tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
         (x, y), (width, height) = point, self.size(level)
         columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
         return {(column, row) for column in columns for row in rows}
 
     def near(self, box: PageBox) -> list[str]:
-        """The hexes whose middle lies in a box."""
+        """Return the hexes whose middle lies in a box."""
         left, top, right, bottom = box
         return [name for name, (x, y) in self.centres.items() if left <= x < right and top <= y < bottom]
 
@@ -199,7 +199,7 @@ class BoardPicture:
             yield at, _hash(self.game.id, self.board.name, level, at, field, stated.get(at, ()))
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
-        """A tile as SVG; None where the board has none."""
+        """Return a tile as SVG; None where the board has none."""
         key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
         return None if key is None else self._pictures.tiles.get(key, lambda: self._draw(level, column, row))
 
@@ -219,8 +219,8 @@ class BoardPicture:
     def draw_box(
         self, box: PageBox, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
     ) -> tuple[Survey, MapLayers]:
-        """What is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches beyond the box; named:
-        whether hexes have their numbers, and towns and waters their names.
+        """Return what is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches
+        beyond the box; named: whether hexes have their numbers, and towns and waters their names.
         """
         left, top, right, bottom = box
         names = self.field.near(PageBox(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
@@ -278,12 +278,12 @@ class BoardPicture:
 
 
 def _stack_box(x: float, y: float) -> PageBox:
-    """Where a stack lies in a hex with this middle."""
+    """Return where a stack lies in a hex with this middle."""
     half = COUNTER / 2 - _TOUCH
     return PageBox(x - half, y - half, x + half, y + half + _BELOW)
 
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:
-    """The texts of a layer that stand in the tile: others belong to the next one."""
+    """Return the texts of a layer that stand in the tile: others belong to the next one."""
     inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
     return Layer(layer.name, tuple(inside))

@@ -46,7 +46,9 @@ class Resting(NamedTuple):
 
 
 def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
-    """The entries that a tap has made and that still count: those that it has added, and those that are one with them."""
+    """Return the entries that a tap has made and that still count: those that it has added, and those that are one with
+    them.
+    """
     entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
     made = list[JournalEntry]()
     for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
@@ -58,7 +60,7 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
 
 
 def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
-    """The entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that.
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
@@ -77,7 +79,9 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
 
 
 def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
-    """What an entry states or changes, as far as a side sees that. states: those before the entry and after it, if they are known."""
+    """Return what an entry states or changes, as far as a side sees that. states: those before the entry and after it,
+    if they are known.
+    """
     with suppress(InputError):
         before, after = _states_seen(journal, entry, side, states)
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
@@ -89,8 +93,8 @@ def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States
 
 
 def words_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """What entries state or change, in words, as far as a side sees it; nothing for those of which it sees nothing. side: "" for who
-    sees everything, to whom they are worded as they were entered.
+    """Yield what entries state or change, in words, as far as a side sees it; nothing for those of which it sees
+    nothing. side: "" for who sees everything, to whom they are worded as they were entered.
     """
     for entry in entries:
         if not side:
@@ -103,23 +107,25 @@ def words_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> 
 
 
 def words_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
-    """What leads from one state to another, in words, but for what is said of the unseen. Raises InputError for what no line can
-    state.
+    """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
+    what no line can state.
     """
     was, now = (Position(journal.game, _without_signs(state)) for state in (before, after))
     return [spoken_line(line) for line in journal.lines_between(was, now)]
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
-    """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
+    """Return the states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot
+    take effect.
+    """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     game = journal.game
     return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
 
 
 def _states_around(journal: Journal, number: int) -> States:
-    """The states before and after an entry; before one that begins a turn, that before the turn. Raises InputError for an entry
-    that cannot take effect.
+    """Return the states before and after an entry; before one that begins a turn, that before the turn. Raises
+    InputError for an entry that cannot take effect.
     """
     before, after = journal.books.touched(number).states
     entries = journal.counting.entries
@@ -131,8 +137,8 @@ def _states_around(journal: Journal, number: int) -> States:
 
 
 def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
-    """The dice of the combat that would go with an action, and what others have answered since, in words. position: where the
-    combat stands; asking: the question that is open now.
+    """Yield the dice of the combat that would go with an action, and what others have answered since, in words.
+    position: where the combat stands; asking: the question that is open now.
     """
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
@@ -150,7 +156,7 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
-    """Whether a question with some answers waits for a roll of this name."""
+    """Return whether a question with some answers waits for a roll of this name."""
     with suppress(InputError):
         shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
@@ -159,13 +165,13 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
 
 
 def asks_combat(game: Game, asking: OpenQuestion) -> bool:
-    """Whether a question is that of a combat."""
+    """Return whether a question is that of a combat."""
     posed, _ = posed_entry(asking)
     return posed is not None and posed.question == game.file.prompt.ask
 
 
 def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
-    """A table with a question and its dice; None without one."""
+    """Return a table with a question and its dice; None without one."""
     posed, answers = posed_entry(asking)
     return TableState(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
 
@@ -197,7 +203,7 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
 
 
 def _without_signs(state: GameState) -> GameState:
-    """A state without the signs of what is not seen."""
+    """Return a state without the signs of what is not seen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))

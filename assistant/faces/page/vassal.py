@@ -40,7 +40,7 @@ _MOST = 400
 
 
 def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
-    """What is in a file. Raises InputError for one that cannot be read."""
+    """Return what is in a file. Raises InputError for one that cannot be read."""
     name, data = _sent(request)
     if name.lower().endswith(ENDING):
         try:
@@ -63,7 +63,7 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
 
 
 def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
-    """The table that begins with a save or a log, with how much of it was understood.
+    """Return the table that begins with a save or a log, with how much of it was understood.
 
     Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
     """
@@ -79,7 +79,7 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """A table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
+    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
     if (begun := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal
@@ -95,7 +95,7 @@ def give_save(desk: PageDesk) -> SaveGiven:
 
 
 def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
-    """The name and the bytes of a file in a request. Raises InputError for more than a file may have."""
+    """Return the name and the bytes of a file in a request. Raises InputError for more than a file may have."""
     name, data = PurePath(request.name).name, decoded(request.data)
     with located(Where(name)):
         Limit.FILE.check(len(data), "it holds")
@@ -103,12 +103,12 @@ def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
 
 
 def _title_of_file(name: str) -> str:
-    """What a table is called that begins with a file: as the file, as far as that can be."""
+    """Return what a table is called that begins with a file: as the file, as far as that can be."""
     return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
 
 def _ending(name: str) -> str:
-    """The ending of a save or a log, as VASSAL writes it now. Raises InputError for any other name."""
+    """Return the ending of a save or a log, as VASSAL writes it now. Raises InputError for any other name."""
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
         hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"
@@ -122,7 +122,7 @@ def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Positio
 
 
 def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
-    """The pieces of a save, except those that a player hides."""
+    """Return the pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
@@ -134,7 +134,7 @@ def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
 
 
 def _cut(lines: Iterable[str]) -> tuple[str, ...]:
-    """The first of some lines, and how many more there are."""
+    """Return the first of some lines, and how many more there are."""
     every = [*lines]
     more = [f"… and {len(every) - _MOST} more lines"] if len(every) > _MOST else []
     return (*every[:_MOST], *more)

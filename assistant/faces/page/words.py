@@ -51,7 +51,9 @@ _MOST = 40
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """The words of a game. known: the mark of those that the page has kept; `SameWords` if they have not changed."""
+    """Return the words of a game. known: the mark of those that the page has kept; `SameWords` if they have not
+    changed.
+    """
     words = _list_words(game)
     mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
     return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
@@ -165,7 +167,9 @@ _LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
 
 
 def _layers(game: Game) -> Iterator[LayerListed]:
-    """What the map shows of the units that are chosen: where they can go, how they are supplied, who threatens them."""
+    """Yield what the map shows of the units that are chosen: where they can go, how they are supplied, who threatens
+    them.
+    """
     for title, is_that in _LAYERS.items():
         name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
         if question is None:
@@ -180,14 +184,14 @@ def _layers(game: Game) -> Iterator[LayerListed]:
 
 
 def _groups(game: Game) -> tuple[str, ...]:
-    """The facts by which the counters of a nation are sorted."""
+    """Return the facts by which the counters of a nation are sorted."""
     picture = game.file.picture
     sorts = game.file.module.palettes if game.file.module else ()
     return tuple(name for name in sorts if name not in (picture.nation, picture.symbol, picture.size))
 
 
 def _units(game: Game) -> Iterator[UnitListed]:
-    """The units of the roster in its order. Of figures only those that every answer may rest on."""
+    """Yield the units of the roster in its order. Of figures only those that every answer may rest on."""
     notation, picture = game.file.notation, game.file.picture
     sorts = _groups(game)
     for unit, facts in game.roster.items():
@@ -211,7 +215,7 @@ def _units(game: Game) -> Iterator[UnitListed]:
 
 
 def _list_course(game: Game) -> CourseListed | None:
-    """The course of play; None for a game without one."""
+    """Return the course of play; None for a game without one."""
     if not game.has_file(COURSE):
         return None
     course = course_file(game)
@@ -240,20 +244,22 @@ def _list_course(game: Game) -> CourseListed | None:
 
 
 def _setups(game: Game) -> Iterator[SetupListed]:
-    """The set-ups of the game."""
+    """Yield the set-ups of the game."""
     for name in game.setups:
         file, called, _ = game.set_up(name)
         yield SetupListed(name=name, title=title_of_setup(game, name), text=read_text(file, called))
 
 
 def title_of_setup(game: Game, name: str) -> str:
-    """What a set-up is called: as in the game's module, else by its name."""
+    """Return what a set-up is called: as in the game's module, else by its name."""
     titles = dict(game.file.module.setups) if game.file.module else {}
     return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
 
 
 def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
-    """How many digits the shortest number of a hex has, and those that longer ones begin with; 0 for numbers with letters."""
+    """Return how many digits the shortest number of a hex has, and those that longer ones begin with; 0 for numbers
+    with letters.
+    """
     grid = game.file.grid
     (first, last), (top, bottom) = grid.columns, grid.rows
     ends = {grid.bare(grid.name(Hex(column, row))) for column in (first, last) for row in (top, bottom)}

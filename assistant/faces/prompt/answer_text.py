@@ -54,8 +54,8 @@ def answer_lines(
     whole: bool = False,
     warned: Sequence[Step] = (),
 ) -> Iterator[str]:
-    """An answer as lines: what its working has that the one before lacked, its verdict, its brief parts, what it takes
-    for granted.
+    """Yield an answer as lines: what its working has that the one before lacked, its verdict, its brief parts, what it
+    takes for granted.
 
     before: the answer shown last, None to show all; bars: whether the screen can show bars; whole: whether all steps
     are shown; warned: cautions already shown of this battle.
@@ -95,7 +95,7 @@ def answer_lines(
 
 
 def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
-    """What an answer says in sentences that the one before did not, and what it rests on if that is new."""
+    """Return what an answer says in sentences that the one before did not, and what it rests on if that is new."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
     condition = "" if old and old.condition == report.condition else report.condition
@@ -105,8 +105,8 @@ def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
-    """How many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on a
-    narrow screen, where those of a step are not, it ends with its rule.
+    """Return how many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on
+    a narrow screen, where those of a step are not, it ends with its rule.
     """
 
     def ends(at: int) -> bool:
@@ -118,15 +118,15 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
 
 
 def _without_heading(lines: Sequence[str], first: int) -> int:
-    """How many of the first lines are shown so that no heading stands last, without what it heads."""
+    """Return how many of the first lines are shown so that no heading stands last, without what it heads."""
     while first > 1 and not lines[first - 1].startswith((" ", "! ")):
         first -= 1
     return first
 
 
 def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
-    """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
-    whole is wished.
+    """Return what an answer takes for granted: what it depends on first, many usual facts only by their number unless
+    the whole is wished.
     """
     usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
@@ -143,7 +143,9 @@ def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
 
 
 def _alike_in_words(group: Sequence[Assumption]) -> str:
-    """What is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20 infantry*"."""
+    """Return what is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20
+    infantry*".
+    """
     *others, last = group
     before = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
     return f"{before}?{last.number} {last.words}{'*' * last.decisive}"
@@ -161,7 +163,8 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
-    """The report without what the last one already showed and without cautions about the assumptions listed below it.
+    """Return the report without what the last one already showed and without cautions about the assumptions listed
+    below it.
 
     whole: whether cautions stay about what was supposed of units that no roster knows, which a line has said.
     """
@@ -187,8 +190,8 @@ def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: 
 
 
 def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
-    """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
-    it.
+    """Return what was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict
+    turns on it.
     """
     decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
     units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
@@ -197,7 +200,7 @@ def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
 
 
 def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
-    """What is asked for after the first, chart cells only by their number."""
+    """Yield what is asked for after the first, chart cells only by their number."""
     cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, many in cells.items():
         yield f"{count_text(many, 'cell')} of the {game.chart(chart).title}"
@@ -205,8 +208,8 @@ def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
 
 
 def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
-    """What is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed, not the
-    first alone.
+    """Yield what is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed,
+    not the first alone.
     """
     asks = shown.report.asks
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
@@ -229,7 +232,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
-    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
+    """Yield what carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
     carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
     """
     changes = shown.report.changes
@@ -259,7 +262,9 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
 
 
 def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
-    """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
+    """Return the prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at
+    once.
+    """
     if ask is None:
         return "> "
     takes = ask.dice or (ask.takes if ask.kind == "parameter" else "")
@@ -276,14 +281,14 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
 
 
 def _values(track: Track, possible: tuple[str, ...]) -> str:
-    """The values that a fact may have; of several words on one counter or map, how they are joined."""
+    """Return the values that a fact may have; of several words on one counter or map, how they are joined."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
     return " / ".join(possible or (("yes", "no") if track.kind == "flag" else track.values))
 
 
 def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The side effects of a line: new units, units that left the map, facts that lapsed."""
+    """Yield the side effects of a line: new units, units that left the map, facts that lapsed."""
     for unit in now.units.values():
         before = was.units.get(unit.id)
         if unit.place is None and before and before.place:
@@ -301,7 +306,7 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
 
 
 def _lapsing_tracks(game: Game) -> set[str]:
-    """The tracks whose facts end by themselves."""
+    """Return the tracks whose facts end by themselves."""
     return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
 
 
@@ -322,13 +327,13 @@ def _facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
 
 
 def _first_of(subjects: Sequence[str]) -> str:
-    """The first of some subjects, and how many more there are."""
+    """Return the first of some subjects, and how many more there are."""
     more = len(subjects) - _FEW_SUBJECTS
     return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
 
 
 def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The units on the map that a line brings and that no roster knows, those of one kind together."""
+    """Yield the units on the map that a line brings and that no roster knows, those of one kind together."""
     kinds: dict[str, list[str]] = {}
     for unit in now.units.values():
         if unit.id not in was.units and unit.place and unit.type not in game.roster:
@@ -340,7 +345,7 @@ def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
 
 
 def moved_units(was: GameState, now: GameState) -> Iterator[str]:
-    """The units that a line has moved from one place to another."""
+    """Yield the units that a line has moved from one place to another."""
     moved = [
         f"{unit.id} from {before.place}"
         for unit in now.units.values()
@@ -351,7 +356,9 @@ def moved_units(was: GameState, now: GameState) -> Iterator[str]:
 
 
 def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
+    """Yield the nation, arm or size that a line states of a unit for the first time, otherwise than every roster has
+    it.
+    """
     for (name, about), fact in now.facts_since(was).items():
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
             continue
@@ -363,7 +370,7 @@ def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator
 
 
 def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
+    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
     changed = [*_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"

@@ -33,7 +33,7 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 
 
 def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """The table after an answer to what is asked for; None if the text is not an answer but something else.
+    """Return the table after an answer to what is asked for; None if the text is not an answer but something else.
 
     One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`. Raises
     InputError for impossible dice, and for a beginning that several answers share.
@@ -64,7 +64,9 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _waiting(table: TableState, name: str) -> Ask | None:
-    """The dice or the choice of a name that are asked for, None if none are. What the question never waits for is not looked for."""
+    """Return the dice or the choice of a name that are asked for, None if none are. What the question never waits for
+    is not looked for.
+    """
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = look(table)
@@ -73,7 +75,7 @@ def _waiting(table: TableState, name: str) -> Ask | None:
 
 
 def _given(table: TableState, name: str) -> str:
-    """What a roll or a choice of the question has been answered with, "" if it has not."""
+    """Return what a roll or a choice of the question has been answered with, "" if it has not."""
     asked = table.asked
     waits = asked is not None and question_of(table.position.game, asked.question).waits_for(name)
     return table.position.answers.get(name, "") if waits else ""
@@ -99,8 +101,8 @@ class _Reading(msgspec.Struct, frozen=True):
 
 
 def _answer_rolls(table: TableState, text: str) -> TableState:
-    """The table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals, or all
-    single dice.
+    """Return the table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals,
+    or all single dice.
 
     The reading that uses rolls that wait now precedes one that needs later rolls; unknown ones make neither impossible.
     Raises InputError if neither or both are possible, and for a lone die of several.
@@ -127,8 +129,8 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
 
 
 def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Reading:
-    """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which
-    rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
+    """Return the table after numbers, each of which without a + is a single die or else a total, as far as it is known
+    which rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
     """
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
@@ -159,7 +161,7 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
 
 
 def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
-    """The numbers that a roll takes: one, or its single dice. given: what the rolls before it were given.
+    """Return the numbers that a roll takes: one, or its single dice. given: what the rolls before it were given.
 
     Raises InputError for dice that it has not, and for a lone die where others are rolled.
     """
@@ -177,27 +179,27 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 
 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
-    """Whether a bare number is higher than a die of any roll so far."""
+    """Return whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
     return "+" not in thrown and (number is None or number > max(dice_asked(ask).sides for ask, _ in given))
 
 
 def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
-    """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
+    """Return the error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
     then = f"next comes: {asks[0].title}" if asks else "no further dice are needed"
     return InputError(f"no roll is left for {thrown} after {rolls}", hint=f"nothing was entered; {then}")
 
 
 def dice_asked(ask: Ask) -> Dice:
-    """The dice of a roll, such as 2d6."""
+    """Return the dice of a roll, such as 2d6."""
     number, _, sides = ask.dice.partition("d")
     return Dice(int(number), int(sides))
 
 
 def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with
-    the units that go there.
+    """Return the table after a choice: an option however it is written, its number, the first letters of a word, or a
+    hex with the units that go there.
     """
     number = natural(text)
     chosen = _find_option(table, ask, text) or _hex_of_a_stack(table, ask, text)
@@ -226,14 +228,14 @@ def _check_count(table: TableState, ask: Ask, text: str) -> None:
 
 
 def is_of_units(state: GameState, ask: Ask) -> bool:
-    """Whether a choice is one between units on the map, or lists of them."""
+    """Return whether a choice is one between units on the map, or lists of them."""
     named = [name for option in ask.options for name in option.split(",") if option != NOBODY]
     return ask.kind == "choice" and bool(named) and all(name in state.units for name in named)
 
 
 def in_stack_order(state: GameState, ask: Ask) -> Ask:
-    """A choice between units with its options in the order in which the units lie, hex by hex and from the top, so that
-    it stays the same from one choice to the next; anything else as it is.
+    """Return a choice between units with its options in the order in which the units lie, hex by hex and from the top,
+    so that it stays the same from one choice to the next; anything else as it is.
     """
     if not is_of_units(state, ask):
         return ask
@@ -244,7 +246,7 @@ def in_stack_order(state: GameState, ask: Ask) -> Ask:
 
 
 def _find_option(table: TableState, ask: Ask, text: str) -> str:
-    """The option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
+    """Return the option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
 
     A list in another order than any option's is one only if no other option holds the same names.
     """
@@ -261,8 +263,8 @@ def _find_option(table: TableState, ask: Ask, text: str) -> str:
 
 
 def _hex_of_a_stack(table: TableState, ask: Ask, text: str) -> str:
-    """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other
-    text.
+    """Return the option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any
+    other text.
     """
     if not ask.units:
         return ""
@@ -274,7 +276,9 @@ def _hex_of_a_stack(table: TableState, ask: Ask, text: str) -> str:
 
 
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """The table after a fact that was asked for; None for a text that may be a line, where any text would be a value."""
+    """Return the table after a fact that was asked for; None for a text that may be a line, where any text would be a
+    value.
+    """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
     text = _value_of(table, track, text)
@@ -291,7 +295,7 @@ def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """The table after the answer that a line waits for, one of its options or a hex; None for any other text."""
+    """Return the table after the answer that a line waits for, one of its options or a hex; None for any other text."""
     value = (
         one_of(text, words_begun(text, words_for_answer(table, ask)))
         if ask.options
@@ -301,7 +305,7 @@ def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _read_fact(table: TableState, line: str) -> TableState:
-    """The table after a line that states a fact that was asked for."""
+    """Return the table after a line that states a fact that was asked for."""
     position = table.position
     after = read_on(line, position, same_moment=True)
     kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
@@ -309,8 +313,8 @@ def _read_fact(table: TableState, line: str) -> TableState:
 
 
 def _is_line(table: TableState, text: str) -> bool:
-    """Whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a hex or
-    a unit.
+    """Return whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a
+    hex or a unit.
     """
     first = words_of(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
@@ -323,8 +327,8 @@ def _is_line(table: TableState, text: str) -> bool:
 
 
 def _value_of(table: TableState, track: Track, text: str) -> str:
-    """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`);
-    any other text as it is.
+    """Return the value in a text that states a track of the game by its name (`turn=3`), or a text of a unit
+    (`army=Second`); any other text as it is.
     """
     if track.kind == "text" and text.startswith(f"{track.name}="):
         return text.removeprefix(f"{track.name}=")
@@ -335,7 +339,7 @@ def _value_of(table: TableState, track: Track, text: str) -> str:
 
 
 def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """The table after a parameter of its question; None for the name of another question."""
+    """Return the table after a parameter of its question; None for the name of another question."""
     asked, position = table.asked, table.position
     questions = questions_of(position.game)
     if asked is None or text in questions:
@@ -345,7 +349,7 @@ def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | No
 
 
 def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
-    """Whether an error is about a parameter that a question was not given."""
+    """Return whether an error is about a parameter that a question was not given."""
     head, colon, _ = error.what.partition(":")
     named = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
@@ -353,7 +357,7 @@ def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
 
 
 def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
-    """The parameter that an error is about, if the question may be asked without it and it is not the one just
+    """Return the parameter that an error is about, if the question may be asked without it and it is not the one just
     answered; "" if it is about none.
     """
     name, colon, _ = error.what.partition(": ")
@@ -368,7 +372,7 @@ def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
 
 
 def without_parameter(table: TableState, name: str) -> TableState:
-    """The table with its question asked without a parameter."""
+    """Return the table with its question asked without a parameter."""
     if table.asked is None:
         return table
     left = {parameter: value for parameter, value in table.asked.parameters.items() if parameter != name}
@@ -376,7 +380,7 @@ def without_parameter(table: TableState, name: str) -> TableState:
 
 
 def complete_question(game: Game, asked: Asked, text: str) -> str:
-    """A question with further parameters, as a line; "" for a text that is not made of them alone."""
+    """Return a question with further parameters, as a line; "" for a text that is not made of them alone."""
     names = _parameters_of(game, asked)
     words = text.split()
     begun = [word.partition("=")[0] if "=" in word else "" for word in words]
@@ -387,7 +391,7 @@ def complete_question(game: Game, asked: Asked, text: str) -> str:
 
 
 def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
-    """The parameters of a question; none if the game has no such question."""
+    """Return the parameters of a question; none if the game has no such question."""
     question = questions_of(game).get(asked.question)
     return tuple(words_of_parameters(question)) if question else ()
 
@@ -403,7 +407,7 @@ def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
 
 
 def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
-    """The answers that can be abbreviated; none for a number or any text.
+    """Return the answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
     """
@@ -422,7 +426,7 @@ def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
 
 
 def _titles_of(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
-    """What each of several answers is for: one may only be asked for once those before it are known."""
+    """Return what each of several answers is for: one may only be asked for once those before it are known."""
     titles: dict[str, str] = {}
     while shown := look_if_there(table):
         due = {ask.name: ask.title for ask in shown.report.asks if ask.name in given and ask.name not in titles}
@@ -434,7 +438,7 @@ def _titles_of(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def word_answers(before: TableState, after: TableState) -> str:
-    """What an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
+    """Return what an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
     titles = _titles_of(before, given)

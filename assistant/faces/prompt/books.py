@@ -127,11 +127,12 @@ class JournalSession:
             self._open()
 
     def stand(self) -> int:
-        """What `break_off` goes back to: how many entries have been added so far."""
+        """Return what `break_off` goes back to: how many entries have been added so far."""
         return self.file.count_added
 
     def break_off(self, added: int, error: InputError) -> list[str]:
-        """What is said of a line at which memory ran out or a disk failed: whether it is entered all the same. The journal is read again.
+        """Return what is said of a line at which memory ran out or a disk failed: whether it is entered all the same.
+        The journal is read again.
 
         added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
         """
@@ -256,7 +257,7 @@ class JournalSession:
         return ""
 
     def begin(self) -> list[str]:
-        """What is said first: whose journal it is, and what is at fault in it."""
+        """Return what is said first: whose journal it is, and what is at fault in it."""
         said = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
@@ -269,7 +270,8 @@ class JournalSession:
         return [*lines, *(self._word_answer(*self.asked) if self.asked else ())]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
-        """The response to a typed line: what was entered and what it changes, an answer, or the fault and the remedy.
+        """Return the response to a typed line: what was entered and what it changes, an answer, or the fault and the
+        remedy.
 
         tap: the tap on the page that types it, "" for none: what it enters counts once, however often it comes.
         """
@@ -320,7 +322,7 @@ class JournalSession:
                 raise InputError(error.what, hint=self._meant(first) or error.hint) from None
 
     def _meant(self, first: str) -> str:
-        """What a line that is not understood may have meant, by its first word; "" if nothing is near."""
+        """Return what a line that is not understood may have meant, by its first word; "" if nothing is near."""
         game, events = self.journal.game, self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
             try:
@@ -333,8 +335,8 @@ class JournalSession:
         return "`help` lists what can be typed" if first.isalpha() else ""
 
     def _late_question(self, text: str) -> str:
-        """A question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; "" for another
-        line.
+        """Return a question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; ""
+        for another line.
         """
         signs, label, said = self.journal.signs_of(text)
         question, _, rest = said.partition(" ")
@@ -344,7 +346,7 @@ class JournalSession:
         return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
-        """Whether a line is for the table with its combats: all but entries and the commands of a journal."""
+        """Return whether a line is for the table with its combats: all but entries and the commands of a journal."""
         first, _, rest = text.casefold().partition(" ")
         if session.held or session.gathered:
             return True
@@ -357,7 +359,7 @@ class JournalSession:
         return (first not in COMMANDS and not self._says_what_happened(text)) or (first == "why" and not rest)
 
     def _at_table(self, session: Session, text: str) -> Iterator[str]:
-        """What the table says to a line, and what of it is entered."""
+        """Yield what the table says to a line, and what of it is entered."""
         assert self.table
         session.width = self.width
         yield from session.enter(text)
@@ -376,7 +378,9 @@ class JournalSession:
             yield from consequences(added)
 
     def _says_what_happened(self, text: str) -> bool:
-        """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
+        """Return whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its
+        turn.
+        """
         words = text.casefold().split()
         game, events = self.journal.game, self.journal.rules.events
         if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
@@ -410,11 +414,11 @@ class JournalSession:
             yield from _in_text(ask(self.journal.position(), "due"), self.width)
 
     def _begins_turn(self, text: str) -> bool:
-        """Whether a typed entry begins a turn."""
+        """Return whether a typed entry begins a turn."""
         return self.journal.signs_of(text)[2].partition(" ")[0].casefold() == TURN
 
     def _unentered(self) -> str:
-        """The settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
+        """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
         table, report = self.asked or (None, None)
         if table is None or report is None or report.asks or not (report.changes or table.position.answers):
             return ""
@@ -423,7 +427,7 @@ class JournalSession:
         return word_question(table.position)
 
     def _is_answer_undone(self) -> bool:
-        """Whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
+        """Return whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
         entries = self.journal.entries
         struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
         return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
@@ -483,8 +487,8 @@ class JournalSession:
                 self._take(table)
 
     def _posed(self, question: str, text: str, position: Position | None = None) -> TableState:
-        """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
-        position: where it is asked, None for where the journal stands.
+        """Return a question as it is typed; words without a name are its parameters in their order, those that it waits
+        for are dice. position: where it is asked, None for where the journal stands.
         """
         definition = questions_of(self.journal.game)[question]
         names = list(words_of_parameters(definition))
@@ -504,7 +508,9 @@ class JournalSession:
         )
 
     def _answered(self, text: str) -> TableState | None:
-        """The question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None for another line."""
+        """Return the question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None
+        for another line.
+        """
         if self.asked is None:
             return None
         table: TableState | None = self.asked[0]
@@ -516,7 +522,7 @@ class JournalSession:
         return table
 
     def _show(self, table: TableState) -> Iterator[str]:
-        """The answer to a question."""
+        """Yield the answer to a question."""
         report = answer_to(table)
         unentered = self._unentered()
         self.asked, self._unanswered, self._turn_refused = (table, report), None, False
@@ -526,7 +532,7 @@ class JournalSession:
         yield from self._keep_open(table, report)
 
     def _word_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
-        """The answer to a question, and whether it can be entered."""
+        """Yield the answer to a question, and whether it can be entered."""
         yield from _in_text(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
@@ -562,7 +568,7 @@ def _done(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _in_text(report: Report[Any], width: int) -> list[str]:
-    """A report as lines, without whose knowledge it rests on, which the session has said as it began."""
+    """Return a report as lines, without whose knowledge it rests on, which the session has said as it began."""
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 
@@ -600,7 +606,7 @@ def _check(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _topics(books: JournalSession) -> dict[str, Topic]:
-    """The pages of help at a journal, by the word that shows each."""
+    """Return the pages of help at a journal, by the word that shows each."""
     events, title_of = books.journal.rules.events, books.journal.game.file.title_of
     short = shorts(events)
     happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
@@ -643,7 +649,7 @@ def _questions(books: JournalSession, name: str) -> Iterator[str]:
 
 
 def _meaning(command: Callable[[JournalSession, str], Iterator[str]]) -> str:
-    """What a command does, in a few words."""
+    """Return what a command does, in a few words."""
     first = (command.__doc__ or "").splitlines()[0]
     return first[:1].lower() + first[1:].rstrip(".")
 

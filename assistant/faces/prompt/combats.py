@@ -38,8 +38,8 @@ class OpenCombat(msgspec.Struct, frozen=True):
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
-    """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's
-    combat.
+    """Return the units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the
+    game's combat.
     """
     targets, attackers = combat_hexes(position, asked)
     places = [*targets, *attackers] if targets else []
@@ -47,8 +47,8 @@ def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, .
 
 
 def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
-    """The attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to every one
-    of them that enemies hold; nothing for a question that is not the game's combat.
+    """Return the attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to
+    every one of them that enemies hold; nothing for a question that is not the game's combat.
     """
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
@@ -61,8 +61,8 @@ def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], li
 
 
 def _enemies_around(position: Position, targets: Collection[str]) -> list[str]:
-    """The hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not a hex of
-    the map, which its question tells.
+    """Return the hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not
+    a hex of the map, which its question tells.
     """
     game, state = position.game, position.state
     board = game.board(state.board)
@@ -94,20 +94,20 @@ def check_sides(position: Position, asked: Asked | None) -> None:
 
 
 def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
-    """Whether two questions are about a combat over the same hexes."""
+    """Return whether two questions are about a combat over the same hexes."""
     (targets, attackers), (its_targets, its_attackers) = combat_hexes(position, asked), combat_hexes(position, other)
     return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
 
 
 def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
-    """Whether two questions are about a combat against the same hex or hexes."""
+    """Return whether two questions are about a combat against the same hex or hexes."""
     targets, _ = combat_hexes(position, asked)
     return bool(targets) and targets == combat_hexes(position, other)[0]
 
 
 def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit
-    the same ones, and with those of its withheld units that still stand in it.
+    """Return a question about the open combat's hex with its parameters, if other hexes attack without those that only
+    suit the same ones, and with those of its withheld units that still stand in it.
     """
     prompt = position.game.file.prompt
     if not same_target(position, asked, combat):
@@ -122,14 +122,17 @@ def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
 
 
 def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
-    """The parameters of a combat in which units take part again. without: the parameter that names those which do not."""
+    """Return the parameters of a combat in which units take part again. without: the parameter that names those which
+    do not.
+    """
     left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in units)
     return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
 def units_back(before: Position, now: Position, combat: Asked, asked: Asked, withheld: str) -> set[str]:
-    """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the
-    map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line and after it.
+    """Return the units that a combat withheld and withholds no longer after a line: it has moved them or taken them off
+    the map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line
+    and after it.
     """
     names = {name for name in withheld.split(",") if name}
     if leaves_moment(before, now):
@@ -145,8 +148,8 @@ def units_back(before: Position, now: Position, combat: Asked, asked: Asked, wit
 
 
 def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:
-    """Whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated: whether
-    one must have been stated before.
+    """Return whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated:
+    whether one must have been stated before.
     """
     ends = {name.partition("=")[0] for track in now.game.tracks.values() for name in track.ends_with}
     moments = [(before.state.value(name), now.state.value(name)) for name in ends]
@@ -154,7 +157,7 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
 
 
 def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
-    """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
+    """Yield the units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
     targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:
         return

@@ -70,13 +70,13 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _passing(desk: PromptDesk) -> list[TableState]:
-    """The last tables that `undo` takes back with the one before them, as they are no steps of their own."""
+    """Return the last tables that `undo` takes back with the one before them, as they are no steps of their own."""
     step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
     return desk.tables[step + 1 if step else 2 :]
 
 
 def _last_step(desk: PromptDesk) -> tuple[str, str]:
-    """The line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
+    """Return the line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
     tables = desk.tables[: len(desk.tables) - len(_passing(desk))]
     if len(tables) == 1:
         return "", ""
@@ -85,7 +85,7 @@ def _last_step(desk: PromptDesk) -> tuple[str, str]:
 
 
 def undone_by(desk: PromptDesk) -> str:
-    """What `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
+    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
     said = ": ".join(filter(None, _last_step(desk)))
     return (said or "the last line") if len(desk.tables) > 1 else ""
 
@@ -170,8 +170,8 @@ _HOW_TO_TYPE_A_ROW = (
 
 
 def cells_needed(desk: PromptDesk) -> list[Ask]:
-    """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a
-    chart.
+    """Return the chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that
+    reads a chart.
     """
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
@@ -223,7 +223,7 @@ def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
 
 
 def _unused(file: str) -> str:
-    """A name like that of a file, but of none that exists."""
+    """Return a name like that of a file, but of none that exists."""
     begun, ending = os.path.splitext(file)
     names = (f"{begun}-{number}{ending}" for number in itertools.count(2))
     return next(name for name in names if not os.path.exists(name))
@@ -238,7 +238,7 @@ def _draw_picture(desk: PromptDesk, rest: str) -> Iterator[str]:
 
 
 def count_placed(state: GameState) -> int:
-    """How many units lie on a table."""
+    """Return how many units lie on a table."""
     return sum(unit.place is not None for unit in state.units.values())
 
 
@@ -254,7 +254,7 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _emptied(desk: PromptDesk) -> Iterator[str]:
-    """An empty table, which the same side sees and whose answers may rest on the same sources."""
+    """Yield an empty table, which the same side sees and whose answers may rest on the same sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)

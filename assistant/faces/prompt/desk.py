@@ -35,7 +35,7 @@ _FEW = 60
 
 
 def shorten_line(line: str) -> str:
-    """A line in few words."""
+    """Return a line in few words."""
     return shorten(line, _FEW, placeholder=" ...")
 
 
@@ -61,7 +61,7 @@ class LineMeaning(NamedTuple):
 
 
 def _size_of(table: TableState) -> int:
-    """How many facts and units a table holds; an empty one counts as 100."""
+    """Return how many facts and units a table holds; an empty one counts as 100."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
 
@@ -193,8 +193,8 @@ class PromptDesk:
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
     def _word_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
-        """What a line does besides what it says. old, table: the table before and after it; anew: whether it asks a new
-        question; read: whether it is told how the line was understood.
+        """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
+        a new question; read: whether it is told how the line was understood.
         """
         was, now = old.position, table.position
         yield from answer_text.side_effects(self.game, was.state, now.state)
@@ -211,8 +211,8 @@ class PromptDesk:
             yield "the units in this combat have changed: its dice no longer count"
 
     def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
-        """Whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need not bring
-        back: no combat, no dice, and no answer that could be carried out. shown: its answer.
+        """Return whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need
+        not bring back: no combat, no dice, and no answer that could be carried out. shown: its answer.
         """
         old, laid = self.table, self.shown
         if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
@@ -234,7 +234,7 @@ class PromptDesk:
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
     def left_behind(self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState) -> Iterator[str]:
-        """What a new question leaves without carrying it out, and how one goes back to it.
+        """Yield what a new question leaves without carrying it out, and how one goes back to it.
 
         shown: the answer before; combat: the one that was open; table: the new one.
         """
@@ -251,8 +251,8 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def owed_before(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
-        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
-        aside, and those whose place it took. old: the table before.
+        """Yield what another moment of the game finds half fought: the combat that is asked about, or the one that is
+        set aside, and those whose place it took. old: the table before.
         """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
@@ -263,8 +263,8 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
     def left_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
-        """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again.
-        now: the last table of that moment, whose open combat is none of them.
+        """Yield the combats that others replaced in the same moment of the game, half fought, and that nobody fought
+        again. now: the last table of that moment, whose open combat is none of them.
         """
         numbers, fought = set[int](), set[str]()
         later = now
@@ -298,7 +298,7 @@ class PromptDesk:
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: TableState) -> TableState:
-        """A table with the owner's pack as it is now."""
+        """Return a table with the owner's pack as it is now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def renew_pack(self) -> None:
@@ -308,8 +308,8 @@ class PromptDesk:
         self.queue, self.passed = [], []
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is
-        not allowed now.
+        """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
+        is not allowed now.
         """
         waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
         if shown and (shown.report.changes or (shown.position.answers and waits)):
@@ -335,8 +335,8 @@ class PromptDesk:
                 yield f"! table not saved: {error.where}: {error.what}"
 
     def show(self, before: ShownAnswer | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
-        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown;
-        warned: cautions of this battle that were shown.
+        """Yield what is new in the answer since the last one, and what is asked for. whole: whether all its working is
+        shown; warned: cautions of this battle that were shown.
         """
         if self.shown:
             yield from answer_text.answer_lines(
@@ -355,7 +355,7 @@ class PromptDesk:
             yield from answer_text.change_lines(self.shown, self.width, whole=whole)
 
     def _offer(self, ask: Ask, table: TableState) -> str:
-        """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
+        """Return how an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
 
         table: the table with the answer. Raises InputError for a value that contradicts the rulebook.
         """

@@ -19,7 +19,7 @@ _LEAST = 12
 
 
 def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
-    """What is asked for and how it is answered, in two lines of a width."""
+    """Yield what is asked for and how it is answered, in two lines of a width."""
     such = _such_as(typed_examples(table, ask), width - _LEAST)
     title, takes = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
     room = width - len(such) - len(takes) - 2
@@ -55,12 +55,12 @@ def typed_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _field_example(field: CellField) -> str:
-    """What one field of a chart cell may hold."""
+    """Return what one field of a chart cell may hold."""
     return field.values[0] if field.values else f"{field.least or 0:g}"
 
 
 def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
-    """A value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
+    """Return a value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
     position, asked = table.position, table.asked
     fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
     field = next((field for field in fields if field.name == ask.name), None)
@@ -81,7 +81,7 @@ def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _takes(table: TableState, ask: Ask) -> str:
-    """How what is asked for is answered, in words."""
+    """Return how what is asked for is answered, in words."""
     match ask.kind:
         case "roll":
             return f"the total of {ask.dice}" + ("" if dice_asked(ask).number == 1 else ", or its dice joined by +")
@@ -96,12 +96,12 @@ def _takes(table: TableState, ask: Ask) -> str:
 
 
 def _values(track: Track, ask: Ask) -> str:
-    """The values that a fact may have."""
+    """Return the values that a fact may have."""
     return " / ".join(ask.options or (("yes", "no") if track.kind == "flag" else track.values))
 
 
 def _page(table: TableState, ask: Ask) -> str:
-    """The word after `help` that says most about what is asked for."""
+    """Return the word after `help` that says most about what is asked for."""
     if ask.kind in ("roll", "choice"):
         return "dice"
     if ask.key:

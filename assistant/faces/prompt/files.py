@@ -37,7 +37,7 @@ class OwnFiles:
         return {str(file): digest for file, digest in self._digests.items()}
 
     def may_write(self, file: Path) -> bool:
-        """Whether a file does not exist, or is as the table has written it."""
+        """Return whether a file does not exist, or is as the table has written it."""
         return not file.exists() or (file in self._digests and self._digests[file] == _digest(file))
 
     def note_written(self, file: Path) -> None:
@@ -108,7 +108,7 @@ class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def table_file(game: str) -> Path:
-    """The file that keeps the table of a game between sessions."""
+    """Return the file that keeps the table of a game between sessions."""
     return data_folder() / "table" / f"{game}.json"
 
 
@@ -131,7 +131,7 @@ class TableFile:
         self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
 
     def read(self, load_game: Callable[[str], Game]) -> TableState | None:
-        """The kept table, None if there is none. Raises InputError if the file is damaged."""
+        """Return the kept table, None if there is none. Raises InputError if the file is damaged."""
         data = self._data()
         if data is None:
             return None
@@ -199,7 +199,9 @@ class TableFile:
         return moved
 
     def _in_json(self, table: TableState, after: TableState) -> msgspec.Raw:
-        """A table as one before; each is put into JSON once, unless it had carried out what the table after it has not."""
+        """Return a table as one before; each is put into JSON once, unless it had carried out what the table after it
+        has not.
+        """
         entries = len(table.done)
         apart = None if after.done[:entries] == table.done else _Carried(table.done)
         known = next((raw for earlier, raw in self._encoded if earlier is table), None)
@@ -235,7 +237,7 @@ class TableFile:
 
 
 def _fields_kept(table: TableState) -> dict[str, Any]:
-    """What the file keeps of every table."""
+    """Return what the file keeps of every table."""
     return {
         "position": msgspec.Raw(json_state.write_json(table.position)),
         "chosen": _chosen(table.chosen),
@@ -270,7 +272,7 @@ def _combat(kept: _Aside) -> OpenCombat:
 
 
 def _unused(file: Path, word: str) -> Path:
-    """A file name beside another that is not used yet."""
+    """Return a file name beside another that is not used yet."""
     names = chain([word], (f"{word}-{number}" for number in count(2)))
     return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
 
@@ -288,8 +290,8 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
 
 
 def is_printed(position: Position, key: FactKey, text: str) -> bool:
-    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for
-    a value that contradicts the rulebook.
+    """Return whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises
+    InputError for a value that contradicts the rulebook.
     """
     values, ground = _printed(position, {key: text})
     for (unit, track), value in values.items():
@@ -300,7 +302,7 @@ def is_printed(position: Position, key: FactKey, text: str) -> bool:
 def _printed(
     position: Position, facts: Mapping[FactKey, str]
 ) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
-    """The facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
+    """Return the facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
     game, state = position.game, position.state
     values: dict[tuple[str, str], str] = {}
     ground: dict[tuple[str, str, str], str] = {}
@@ -314,8 +316,8 @@ def _printed(
 
 
 def _printed_type(position: Position, track: Track, subject: str) -> str:
-    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a unit of
-    the roster.
+    """Return the entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a
+    unit of the roster.
     """
     game, state = position.game, position.state
     unit = state.units.get(subject) if track.on == "unit" else None

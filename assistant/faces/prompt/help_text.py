@@ -54,8 +54,8 @@ class Topic(NamedTuple):
 
 
 def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
-    """The pages of help at a position's table, by the word that shows each. commands: what each command does, by what is
-    typed for it, and whether it writes a file or the pack.
+    """Return the pages of help at a position's table, by the word that shows each. commands: what each command does, by
+    what is typed for it, and whether it writes a file or the pack.
     """
     pages = {
         "combat": Topic("type a combat, and change it", [*_combat_entries(position)]),
@@ -79,20 +79,20 @@ def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> d
 
 
 def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
-    """The pages of help, a line each, and what else help explains."""
+    """Yield the pages of help, a line each, and what else help explains."""
     for name, topic in topics.items():
         yield from _entry(f"help {name}", topic.title, width)
     yield from _entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
 
 
 def topic_page(topic: Topic, width: int) -> Iterator[str]:
-    """A page of help: each thing that can be typed, and what it does."""
+    """Yield a page of help: each thing that can be typed, and what it does."""
     for typed, meaning in topic.entries:
         yield from _entry(typed, meaning, width)
 
 
 def _entry(typed: str, meaning: str, width: int) -> Iterator[str]:
-    """What can be typed and what it does, on one line if it has room, else below each other."""
+    """Yield what can be typed and what it does, on one line if it has room, else below each other."""
     wide = _WIDE if width > _ROOMY else _NARROW
     if len(typed) <= wide and wide + 4 + len(meaning) <= width:
         yield f"  {typed:<{wide}}  {meaning}"
@@ -102,13 +102,15 @@ def _entry(typed: str, meaning: str, width: int) -> Iterator[str]:
 
 
 def entries(position: Position) -> Iterator[tuple[str, str]]:
-    """What can be typed at a position's table, and what it does; with nothing typed, a remark on the entry before."""
+    """Yield what can be typed at a position's table, and what it does; with nothing typed, a remark on the entry
+    before.
+    """
     for kind in (_combat_entries, _fact_entries, _move_entries, _question_entries, _answer_entries):
         yield from kind(position)
 
 
 def shown_hexes(position: Position) -> list[str]:
-    """A hex in the middle of the board, and those beside it, as they are typed."""
+    """Return a hex in the middle of the board, and those beside it, as they are typed."""
     board = position.game.board(position.state.board)
     middle = board.grid.name(board.grid.middle)
     return [board.grid.bare(name) for name in (middle, *board.neighbours(middle))]
@@ -187,7 +189,7 @@ def _answer_entries(position: Position) -> Iterator[tuple[str, str]]:
 
 
 def titles_of_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
-    """The questions, a line of a width for each: its name and what it answers, as much of it as has room."""
+    """Yield the questions, a line of a width for each: its name and what it answers, as much of it as has room."""
     names = max((len(question.name) for question in questions), default=0)
     for question in questions:
         yield f"{question.name:<{names}}  {_first_clauses(question.title, max(width - names - 2, 8))}"
@@ -203,7 +205,8 @@ def _first_clauses(title: str, room: int) -> str:
 
 
 def list_questions(position: Position, name: str, width: int, but: Collection[str] = ()) -> Iterator[str]:
-    """The questions of a position's game, a line each, or one of them with what it takes. but: those that other words hide.
+    """Yield the questions of a position's game, a line each, or one of them with what it takes. but: those that other
+    words hide.
 
     Raises InputError for a name that no question has.
     """
@@ -220,8 +223,8 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
 
 
 def own_map(game: Game, board: str) -> str:
-    """The board whose ground the game's author has entered himself: the only one with hexes, unless it is drawn after a
-    printed map. "" if there is none, or if a board is in use.
+    """Return the board whose ground the game's author has entered himself: the only one with hexes, unless it is drawn
+    after a printed map. "" if there is none, or if a board is in use.
 
     board: the one in use, "" for none.
     """
@@ -243,7 +246,7 @@ def _a_roll(game: Game) -> str:
 
 
 def roll_examples(dice: Dice) -> list[str]:
-    """How a roll may be typed: its total, and its dice one by one if there are several."""
+    """Return how a roll may be typed: its total, and its dice one by one if there are several."""
     if dice.number == 1:
         return [f"{dice.sides // 2 + 1}"]
     faces = [(1 + 3 * die) % dice.sides + 1 for die in range(dice.number)]
@@ -251,8 +254,8 @@ def roll_examples(dice: Dice) -> list[str]:
 
 
 def _opponents(game: Game) -> tuple[str, Sequence[str]]:
-    """A unit of the roster, and the first units of another side, as notation writes them; of the usual kind if there
-    are such.
+    """Return a unit of the roster, and the first units of another side, as notation writes them; of the usual kind if
+    there are such.
     """
     sides: dict[str, list[str]] = {}
     for unit in sorted(game.roster, key=lambda unit: -_likeness(game, unit)):
@@ -265,20 +268,22 @@ def _opponents(game: Game) -> tuple[str, Sequence[str]]:
 
 
 def _likeness(game: Game, unit: str) -> int:
-    """How many of the facts that identify a unit are the usual ones."""
+    """Return how many of the facts that identify a unit are the usual ones."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
     return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
 
 
 def _a_word(game: Game, name: str) -> str:
-    """The second word of a track, which as a rule bars nobody, or the name of a flag; "" if the game does not have it."""
+    """Return the second word of a track, which as a rule bars nobody, or the name of a flag; "" if the game does not
+    have it.
+    """
     track = game.tracks.get(name)
     return "" if track is None else track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
 
 
 def _a_fact(game: Game, on: Subject, about: str) -> str:
-    """A line that states a fact that varies in play; "" if the game has none about this kind of subject."""
+    """Return a line that states a fact that varies in play; "" if the game has none about this kind of subject."""
     for track in game.tracks.values():
         if track.on == on and track.printed is None and (value := a_value(track)) is not None:
             return track.how_to_state(about.strip('"'), value)
@@ -286,7 +291,7 @@ def _a_fact(game: Game, on: Subject, about: str) -> str:
 
 
 def a_value(track: Track) -> Value | None:
-    """A value that a fact may have, None if only the player knows any."""
+    """Return a value that a fact may have, None if only the player knows any."""
     match track.kind:
         case "flag":
             return True
@@ -303,8 +308,8 @@ _MOST = 4
 
 
 def _search_index(position: Position, word: str) -> Iterator[str]:
-    """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
-    type for more.
+    """Yield the facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what
+    to type for more.
     """
     game = position.game
     has = has_word(word)
@@ -326,8 +331,8 @@ def _search_index(position: Position, word: str) -> Iterator[str]:
 
 
 def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
-    """The questions with a word in their names and titles, or in what players wish to know of them; if there are none,
-    those with the word in what their dice, choices and results are.
+    """Return the questions with a word in their names and titles, or in what players wish to know of them; if there are
+    none, those with the word in what their dice, choices and results are.
     """
     questions = questions_of(game)
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
@@ -338,7 +343,7 @@ def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Questio
 
 
 def _meanings(question: Question[Any, Any]) -> Iterator[str]:
-    """What the dice and choices of a question are, and what each field of its result means."""
+    """Yield what the dice and choices of a question are, and what each field of its result means."""
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
         if result is ...:  # any number of them
@@ -347,7 +352,9 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def rules_under(game: Game, number: str) -> dict[str, str]:
-    """The rules of the index under a number or a name, each with its title; none if there are none, or for another word."""
+    """Return the rules of the index under a number or a name, each with its title; none if there are none, or for
+    another word.
+    """
     is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
     rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)} if is_number else {}
     return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
@@ -360,14 +367,16 @@ def who_applies(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple
 
 
 def rule_in_words(row: RuleRow, questions: Collection[str]) -> str:
-    """A rule of the index in a line: where the code computes it, or why none does, and the questions that carry it out."""
+    """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
+    it out.
+    """
     done = ", ".join([*row.code, *([row.left] if row.left else [])])
     return f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {', '.join(questions)}" if questions else "")
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
-    nothing if there are none.
+    """Yield the rules of the index under a number or a name, each with its title and the questions that carry it out,
+    or why none does; nothing if there are none.
     """
     lines = []
     for row, names in who_applies(position.game, rules_under(position.game, number)):
@@ -379,7 +388,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
 
 
 def first_clause(note: str) -> str:
-    """The first clause of a note, which says what it is about."""
+    """Return the first clause of a note, which says what it is about."""
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
 
 
@@ -395,7 +404,7 @@ _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ",
 
 
 def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
-    """What a word means at the table, each meaning with how it is typed.
+    """Return what a word means at the table, each meaning with how it is typed.
 
     commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
     ones.
@@ -430,7 +439,7 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 
 
 def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """An event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
+    """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
     game, events = position.game, read_events(position.game)
     event = events.event.get(text)
     if event is None:
@@ -450,14 +459,16 @@ def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]
 
 
 def _posting_in_words(game: Game, path: str, per: int) -> str:
-    """What one of an event's amount adds to an account, in words."""
+    """Return what one of an event's amount adds to an account, in words."""
     account, who = subject_of(path, "")
     of = f" of {game.file.title_of(who)}" if who else ""
     return f"{game.track(account).title}{of}: {amount_text(per)}"
 
 
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """The track of this name; without it those with this value, or else those that begin so or have it in a value."""
+    """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
+    value.
+    """
     tracks = position.game.tracks
     valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
     begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
@@ -486,7 +497,7 @@ def _describe_track(track: Track) -> Iterator[str]:
 
 
 def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """A parameter of a question by its name or its short one, each with the questions that take it so."""
+    """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
     name = position.game.file.prompt.short.get(text, text)
     taken: dict[str, list[str]] = {}
     for question in questions_of(position.game).values():
@@ -499,7 +510,7 @@ def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[
 
 
 def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """A question with its parameters."""
+    """Yield a question with its parameters."""
     questions = questions_of(position.game)
     try:
         name = Abbreviations(position).question(text, questions)
@@ -526,7 +537,7 @@ def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]
 
 
 def _unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """A unit, with what is stated or printed of it."""
+    """Yield a unit, with what is stated or printed of it."""
     name = Abbreviations(position).unit(text)
     if name:
         yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known about it'}"

@@ -85,7 +85,7 @@ class EnteredTable:
         self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
     def _texts(self, last: TableState, table: TableState) -> Iterator[str]:
-        """What leads from one table to the next, as entries are typed."""
+        """Yield what leads from one table to the next, as entries are typed."""
         position, asking = last.position, _asking_of(last)
         game, journal = position.game, self.file.read(compares=False)
         for done in table.done[len(last.done) :]:
@@ -105,13 +105,13 @@ class EnteredTable:
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
-        """What has been entered since it was last said."""
+        """Yield what has been entered since it was last said."""
         added, self.added = self.added, []
         yield from added
 
 
 def _asking_of(table: TableState) -> Asking:
-    """What a table asks, as its journal has it. Raises InputError for what cannot be written."""
+    """Return what a table asks, as its journal has it. Raises InputError for what cannot be written."""
     position, aside = table.position, table.aside
     question = open_question(position, table.chosen, table.numbered)
     if aside is None:
@@ -121,8 +121,8 @@ def _asking_of(table: TableState) -> Asking:
 
 
 def table_of(journal: Journal, before: TableState | None = None) -> TableState:
-    """The table that shows where a journal stands, with the question that is open and the combat that it has set aside.
-    Those that cannot be read are left out. before: the table of the same session before it.
+    """Return the table that shows where a journal stands, with the question that is open and the combat that it has set
+    aside. Those that cannot be read are left out. before: the table of the same session before it.
     """
     table = _table_of(journal)
     if before is None:
@@ -141,8 +141,8 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
 
 
 def take_up(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
-    """A table as it goes on, with its answer if that is there: without the dice that count no longer, and without a question that has no
-    answer any more. before: the table of the same session before it.
+    """Return a table as it goes on, with its answer if that is there: without the dice that count no longer, and
+    without a question that has no answer any more. before: the table of the same session before it.
     """
     if before and loses_dice(before, table):
         table = without_dice(table)
@@ -153,7 +153,7 @@ def take_up(table: TableState, before: TableState | None = None) -> tuple[TableS
 
 
 def _about(table: TableState, asked: Asked | None) -> tuple[str, ...]:
-    """Which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
+    """Return which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
     targets, _ = combat_hexes(table.position, asked)
     return (asked.question, *targets) if asked else ()
 
@@ -179,7 +179,7 @@ def _posed(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _chosen(question: OpenQuestion) -> dict[FactKey, str]:
-    """What is taken for granted otherwise than usual."""
+    """Return what is taken for granted otherwise than usual."""
     return {known.key: known.value for known in question.assumed if known.value}
 
 

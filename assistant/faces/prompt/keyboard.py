@@ -65,21 +65,21 @@ class _Keys(KeyBindings):
         return lambda event: event.app.exit(result=f"?{number}")
 
     def take_begun(self) -> str:
-        """What was typed before F1, once."""
+        """Return what was typed before F1, once."""
         begun, self.begun = self.begun, ""
         return begun
 
 
 def _begun(session: Session | JournalSession, keys: _Keys) -> Document:
-    """What stands on the line before anything is typed, with the cursor."""
+    """Return what stands on the line before anything is typed, with the cursor."""
     if text := keys.take_begun():
         return Document(text)
     return Document(*session.returned)
 
 
 def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:
-    """Lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several words that was
-    refused comes back, to be mended at the wrong one.
+    """Yield lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several
+    words that was refused comes back, to be mended at the wrong one.
     """
     keys = _Keys()
     folder = data_folder() / "table"

@@ -73,7 +73,7 @@ _PHRASES: Memo[None, KnownPhrases] = Memo()
 
 
 def phrases_of(game: Game) -> KnownPhrases:
-    """The phrases at a game's table. Raises InputError for a fault in its file."""
+    """Return the phrases at a game's table. Raises InputError for a fault in its file."""
     known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
@@ -117,7 +117,7 @@ _DENIALS = "no|not|never|don't|isn't|doesn't|without"
 
 
 def _pattern(when: str) -> re.Pattern[str]:
-    """The pattern of a phrase over the words of a text, each with its kind and number."""
+    """Return the pattern of a phrase over the words of a text, each with its kind and number."""
     parts, named = [], dict[str, int]()
     for word in when.split():
         bare, optional = word.removesuffix("?"), word.endswith("?")
@@ -139,7 +139,7 @@ def _pattern(when: str) -> re.Pattern[str]:
 
 
 def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
-    """What a text that is not a line means. ask: what is asked for; is_command: whether a line is a command.
+    """Return what a text that is not a line means. ask: what is asked for; is_command: whether a line is a command.
 
     Raises InputError for a hex that is not on the map, and for the likeliest line if it is refused.
     """
@@ -175,7 +175,7 @@ class _Finder:
         """Why the first line that a text may mean was refused."""
 
     def find(self, text: str) -> LineMeaning:
-        """What a text means; nothing if that cannot be guessed."""
+        """Return what a text means; nothing if that cannot be guessed."""
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
         if title := self._title_in(plain):
@@ -195,7 +195,7 @@ class _Finder:
         return self._topic(plain)
 
     def _title_in(self, text: str) -> InputError | None:
-        """What is said of a text that names the game."""
+        """Return what is said of a text that names the game."""
         title = {word for word in re.findall(r"\w+", folded(self.file.title.replace("'", ""))) if len(word) >= _LONG}
         if not title.intersection(re.findall(r"\w+", folded(text.replace("'", "")))):
             return None
@@ -205,7 +205,7 @@ class _Finder:
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
     def _after(self, table: TableState, lines: Sequence[str]) -> TableState | None:
-        """The table after lines, None if one of them is not understood."""
+        """Return the table after lines, None if one of them is not understood."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
                 continue
@@ -218,7 +218,9 @@ class _Finder:
         return table
 
     def _after_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
-        """The table after a line. Raises InputError for one that is not understood, and for a question without what it needs."""
+        """Return the table after a line. Raises InputError for one that is not understood, and for a question without
+        what it needs.
+        """
         if after := ask and read_answer(table, ask, line):
             return after
         if ask and ask.kind == "choice" and self.listener.known.place(line):
@@ -235,7 +237,7 @@ class _Finder:
         return now
 
     def _heard(self, table: TableState, text: str) -> list[SpokenWord]:
-        """The words of a text."""
+        """Return the words of a text."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
         return self.listener.pieces(text)
@@ -243,7 +245,7 @@ class _Finder:
     # --- phrases ---
 
     def _matches(self, table: TableState, text: str) -> Iterator[LineMeaning]:
-        """What the phrases say that a text means, with the sides that it names, and without them."""
+        """Yield what the phrases say that a text means, with the sides that it names, and without them."""
         heard = self._heard(table, text)
         without_sides = [piece for piece in heard if piece.kind != "S"]
         for pieces in (heard, without_sides)[: 1 + (len(without_sides) < len(heard))]:
@@ -257,7 +259,7 @@ class _Finder:
                         yield self._filled(table, phrase, pieces, match.groupdict())
 
     def _counts(self, table: TableState, phrase: Phrase) -> bool:
-        """Whether what a phrase needs is so now."""
+        """Return whether what a phrase needs is so now."""
         holds = {
             "nothing": self.ask is None,
             "combat": table.combat is not None,
@@ -269,7 +271,7 @@ class _Finder:
     def _filled(
         self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
     ) -> LineMeaning:
-        """A phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
+        """Return a phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
         values = self._values(table, pieces, groups)
         if (date := values.get("DATE", "")).startswith("-"):
             hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
@@ -290,7 +292,7 @@ class _Finder:
     def _values(
         self, table: TableState, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
     ) -> dict[str, str]:
-        """What the words of a phrase stand for, as a line has it."""
+        """Return what the words of a phrase stand for, as a line has it."""
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
         values = {
@@ -335,7 +337,7 @@ class _Finder:
         return values
 
     def _steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
-        """The losses of a unit that has lost so many more, or has so many steps left."""
+        """Return the losses of a unit that has lost so many more, or has so many steps left."""
         less, full = self.file.picture.less, next(iter(self.file.picture.figures), "")
         known = table.position.game.roster.get(unit, {})
         facts = table.position.state.facts
@@ -347,7 +349,7 @@ class _Finder:
         return values
 
     def _clauses(self, text: str) -> Iterator[LineMeaning]:
-        """What the clauses of a text mean together, if each of them means something."""
+        """Yield what the clauses of a text mean together, if each of them means something."""
         clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
         lines, table = list[str](), self.table
         for clause in clauses if len(clauses) > 1 else ():
@@ -367,7 +369,7 @@ class _Finder:
     # --- answers ---
 
     def _answers(self, text: str) -> Iterator[LineMeaning]:
-        """The answers to what is asked for that a text may give."""
+        """Yield the answers to what is asked for that a text may give."""
         if self.ask is None:
             return
         pieces = self._heard(self.table, text)
@@ -411,7 +413,7 @@ class _Finder:
         yield LineMeaning((" ".join(numbers),))
 
     def _role_of(self, side: str) -> int:
-        """Whether a side attacks, 0, or defends, 1, in the open combat."""
+        """Return whether a side attacks, 0, or defends, 1, in the open combat."""
         targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
         state, game = self.table.position.state, self.table.position.game
         return int(
@@ -419,7 +421,7 @@ class _Finder:
         )
 
     def _choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """The option that has all units that a text names, or its hexes one after the other, or nobody."""
+        """Yield the option that has all units that a text names, or its hexes one after the other, or nobody."""
         ask = self.ask
         if ask is None:
             return
@@ -450,14 +452,14 @@ class _Finder:
             yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
     def _stated_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """A value of the fact or parameter that is asked for."""
+        """Yield a value of the fact or parameter that is asked for."""
         for piece in pieces:
             yield from [LineMeaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
 
     # --- what may be asked about ---
 
     def _topic(self, text: str) -> LineMeaning:
-        """The word about which a question may be asked with `help`."""
+        """Return the word about which a question may be asked with `help`."""
         known = self.listener.known
         unknown = [piece.text for piece in self._heard(self.table, text) if piece.unit and not known.unit(piece.unit)]
         if unknown:
@@ -479,7 +481,7 @@ class _Finder:
 
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:
-    """Lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
+    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
     here = ""
     for line in lines:
         of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)

@@ -37,7 +37,7 @@ class TablePicture:
         return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
 
     def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
-        """What `picture` does with what stands behind it: FILE, FILE always, or off.
+        """Yield what `picture` does with what stands behind it: FILE, FILE always, or off.
 
         Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
         """
@@ -81,8 +81,8 @@ class TablePicture:
 
 
 def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
-    """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all
-    units.
+    """Return the picture of a table: of its combat, of the answer to another question that has a picture, or else of
+    all units.
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """

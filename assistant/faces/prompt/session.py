@@ -81,7 +81,7 @@ _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 
 
 def _without_prompt(text: str) -> str:
-    """A line without the prompt that was copied before it."""
+    """Return a line without the prompt that was copied before it."""
     return re.sub(r"^(?:> +)+", "", text)
 
 
@@ -113,7 +113,7 @@ class Session(PromptDesk):
         return "\n".join(lines) + " " if room else "\n".join(lines).removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
-        """The answer to the question on a kept table, and the picture of it that is kept up to date."""
+        """Return the answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
             self.shown = look(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
@@ -128,8 +128,8 @@ class Session(PromptDesk):
             yield from wrap_text(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
-        """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
-        has changed.
+        """Return the response to a typed line: how it was read and what is new, or the fault and the remedy, and then
+        nothing has changed.
         """
         text = _without_prompt(regular_text(line).strip())
         self.signed = text != regular_text(line).strip()
@@ -167,7 +167,9 @@ class Session(PromptDesk):
         return list(wrap_lines(lines, self.width))
 
     def _meaning_of(self, text: str) -> LineMeaning:
-        """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
+        """Return what a text that is refused most likely means; nothing for one that is written as those who know the
+        grammar write.
+        """
         when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
@@ -199,7 +201,9 @@ class Session(PromptDesk):
         return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
-        """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
+        """Return whether words are more than hexes, numbers, units and the names of commands and questions; or one
+        number that names an option.
+        """
         known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
         if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
             is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
@@ -211,7 +215,7 @@ class Session(PromptDesk):
         return bare[-1] not in _UNFINISHED and (any(said) or any(word.endswith(";") for word in words))
 
     def _begins_well(self, words: Sequence[str]) -> bool:
-        """Whether a text begins as a line does, so that its own refusal says what is wrong with it."""
+        """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
         known, names = Abbreviations(self.table.position), set[str]()
         if len(words) <= _SAID and not (self.pending and len(words) == 1):
             names = {
@@ -228,13 +232,13 @@ class Session(PromptDesk):
             return True
 
     def _is_whole_command(self, line: str) -> bool:
-        """Whether a line is a command that has something to do now."""
+        """Return whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
         is_about_answer = COMMANDS.get(first) in (COMMANDS["why"], COMMANDS["done"])
         return first in COMMANDS and bool(self._command(first, rest)) and not (is_about_answer and not self.shown)
 
     def _what_now(self) -> str:
-        """What can be typed now, in a sentence."""
+        """Return what can be typed now, in a sentence."""
         if ask := self.pending:
             form = f", the roll of {ask.dice} in figures" if ask.dice else ""
             form = f", {' or '.join(ask.options)}" if ask.options else form
@@ -243,16 +247,17 @@ class Session(PromptDesk):
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
     def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
-        """What several lines say, one after the other."""
+        """Yield what several lines say, one after the other."""
         for line in lines:
             yield from self._respond(line)
 
     def stand(self) -> SessionState:
-        """What `break_off` goes back to."""
+        """Return what `break_off` goes back to."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def break_off(self, stood: SessionState, error: InputError) -> list[str]:
-        """What is said of a line at which memory ran out or a disk failed: the table is as before it, and kept so.
+        """Return what is said of a line at which memory ran out or a disk failed: the table is as before it, and kept
+        so.
 
         stood: what `stand` returned before the line.
         """
@@ -265,7 +270,7 @@ class Session(PromptDesk):
         return [*self._word_refusal(error), *wrap_lines(map(printable, kept), self.width)]
 
     def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
-        """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
+        """Return whether what is asked now, or was asked with the line before, may be answered by yes or no."""
         ask = self.pending
         flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
@@ -274,7 +279,9 @@ class Session(PromptDesk):
         return answer_text.word_refusal(error, self.width)
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
-        """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
+        """Yield what a text says that was typed. no_command: whether it is a y or n that may answer what was just
+        asked.
+        """
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
@@ -333,7 +340,7 @@ class Session(PromptDesk):
             yield from self._word_refusal(said)
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
-        """A line of facts or a question."""
+        """Yield a line of facts or a question."""
         if self.unfinished and (whole := complete_question(self.game, self.unfinished, text)):
             text = whole
         try:
@@ -354,7 +361,7 @@ class Session(PromptDesk):
             yield from self._lay_or_close(read.table, read.words)
 
     def _word_departures(self, read: LineReading) -> Iterator[str]:
-        """The units that a line takes off the map without naming them, and those that are new with it."""
+        """Yield the units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
@@ -377,7 +384,7 @@ class Session(PromptDesk):
             yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
 
     def _error_as_read(self, error: InputError, read: str) -> InputError:
-        """The error of a line that was read, with the words in full for which letters of it stand."""
+        """Return the error of a line that was read, with the words in full for which letters of it stand."""
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
             return error
@@ -385,7 +392,9 @@ class Session(PromptDesk):
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _likely_error(self, text: str, error: InputError) -> InputError:
-        """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
+        """Return the error of a line that is not understood: a single word may be a misspelt command, or a roll in
+        letters.
+        """
         first, _, rest = text.partition(" ")
         if first == "$":
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
@@ -405,8 +414,8 @@ class Session(PromptDesk):
         return error
 
     def _error_of_name(self, text: str, error: InputError) -> InputError:
-        """The error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be that of a
-        move; any other error as it is.
+        """Return the error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be
+        that of a move; any other error as it is.
         """
         known = Abbreviations(self.table.position)
         if self.signed and self.game.file.prompt.march:
@@ -416,7 +425,7 @@ class Session(PromptDesk):
         return name_meant(text, str(error.what), known) or error
 
     def _what_first(self) -> str:
-        """What comes before dice: what is asked for, the combat, or one to be typed."""
+        """Return what comes before dice: what is asked for, the combat, or one to be typed."""
         asked, prompt = self.table.asked, self.game.file.prompt
         if self.pending:
             return f"answer this first: {asked_in_words(self.pending)}"
@@ -427,7 +436,7 @@ class Session(PromptDesk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """The chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
+        """Return the chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
         neither.
         """
         row = self.row or [ask]
@@ -444,8 +453,8 @@ class Session(PromptDesk):
             return {}
 
     def _is_line(self, text: str) -> bool:
-        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or begins with a
-        hex, or with a unit and a fact about it.
+        """Return whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or
+        begins with a hex, or with a unit and a fact about it.
         """
         (first, *more), known = text.split(), Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
@@ -456,7 +465,7 @@ class Session(PromptDesk):
         return False
 
     def _begins_table(self, text: str) -> bool:
-        """Whether a text begins a table of the chart of which a cell is asked for."""
+        """Return whether a text begins a table of the chart of which a cell is asked for."""
         ask = self.pending
         if ask is None or ask.kind != "cell" or not text or self._is_line(text):
             return False
@@ -500,7 +509,7 @@ class Session(PromptDesk):
         )
 
     def _command(self, word: str, rest: str) -> Command | None:
-        """The command that a word abbreviates, None if it is none.
+        """Return the command that a word abbreviates, None if it is none.
 
         A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with
         something behind it that the command does not take.

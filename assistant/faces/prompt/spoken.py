@@ -86,7 +86,7 @@ class Heard(NamedTuple):
 
 
 def words_apart(*tables: Mapping[str, str]) -> dict[str, str]:
-    """Each of several words that stand for one, with that one; an underline stands for a blank."""
+    """Return each of several words that stand for one, with that one; an underline stands for a blank."""
     return {
         word.replace("_", " "): meant
         for table in tables
@@ -110,7 +110,9 @@ class Listener:
         """The units that may be meant by the numbers that were looked for last."""
 
     def pieces(self, text: str) -> list[SpokenWord]:
-        """The words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no roster."""
+        """Return the words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no
+        roster.
+        """
         text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
         text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
         self.acting = ()
@@ -129,7 +131,7 @@ class Listener:
         return [piece for number, piece in enumerate(read) if number not in without]
 
     def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[SpokenWord], int]:
-        """What the words from a place on are first, and where that ends."""
+        """Return what the words from a place on are first, and where that ends."""
         if words[at][0] == _DATED:
             return [SpokenWord("D", dates[int(words[at][1:])])], at + 1
         fact = self._fact(words, at)
@@ -147,7 +149,7 @@ class Listener:
         return self._read_word(words[at]), at + 1
 
     def _join_ratings(self, text: str) -> str:
-        """The text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
+        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
         many = len(self.game.file.notation.brackets)
         return (
             re.sub(rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])", lambda row: row[0].replace(" ", "-"), text)
@@ -156,7 +158,9 @@ class Listener:
         )
 
     def _apart(self, word: str) -> Iterator[str]:
-        """A word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a chain of hexes."""
+        """Yield a word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a
+        chain of hexes.
+        """
         if word[0] == '"':
             yield word.strip('"')
             return
@@ -179,7 +183,8 @@ class Listener:
         return [(name, Counter(_parts_of(name)), _own_number(name)) for name in names]
 
     def _spoken_units(self, words: Sequence[str], at: int) -> tuple[list[str], int]:
-        """The unit that words from a place on name, or those of a corps or an army on the map, and where they end; none for other words.
+        """Return the unit that words from a place on name, or those of a corps or an army on the map, and where they
+        end; none for other words.
 
         Raises InputError for a spoken name that several units have, or none.
         """
@@ -214,7 +219,8 @@ class Listener:
         raise InputError(f"no unit is called {name!r}", hint=hint)
 
     def _spoken(self, words: Sequence[str], at: int) -> tuple[list[str], str, list[str], int] | None:
-        """The numbers of a unit's name as it is spoken, its size, the nations that it may have, and where it ends; None for other words.
+        """Return the numbers of a unit's name as it is spoken, its size, the nations that it may have, and where it
+        ends; None for other words.
 
         `28th division of XX corps`, `German 8 Army`, `XVII 36`, `8A`, `36R`, `12. ID`.
         """
@@ -246,7 +252,7 @@ class Listener:
         return [*filter(None, (figure, parent))], size, nations, here
 
     def _units_under(self, number: str, nations: Sequence[str]) -> list[str]:
-        """The units on the map that belong to the corps or army of a number."""
+        """Return the units on the map that belong to the corps or army of a number."""
         there = [
             name for name, parts, own in self._names if name in self.known.on_map and own != number and parts[number]
         ]
@@ -257,7 +263,9 @@ class Listener:
         ]
 
     def _unit_with(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
-        """The only unit whose name has these numbers, of one of these nations, and of this size as far as any is; "" if there are several."""
+        """Return the only unit whose name has these numbers, of one of these nations, and of this size as far as any
+        is; "" if there are several.
+        """
         if len(numbers) == 1:
             units = [name for name, _, own in self._names if own == numbers[0]]
         else:
@@ -280,7 +288,7 @@ class Listener:
         return str(fact.value) if fact else ""
 
     def _nations(self, word: str) -> list[str]:
-        """The nations that a word may name, by some of its letters or a capital."""
+        """Return the nations that a word may name, by some of its letters or a capital."""
         if not word.replace("-", "").isalpha() or not (
             len(word) > 2 or (word.isupper() and not _ROMAN.fullmatch(word))
         ):
@@ -294,12 +302,12 @@ class Listener:
         return text.casefold() in self.same or (text.islower() and self._stated(text) != ("", ""))
 
     def _meant(self, word: str) -> str:
-        """The word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
+        """Return the word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
         forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
         return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
 
     def _stated(self, text: str) -> tuple[str, str]:
-        """The kind of a fact that a word states as it stands, and the word; "" for none."""
+        """Return the kind of a fact that a word states as it stands, and the word; "" for none."""
         subjects: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
         for on in subjects:
             with suppress(InputError):
@@ -308,8 +316,8 @@ class Listener:
         return "", ""
 
     def _fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
-        """The fact that words from a place on state, and where they end: a word, two for one with a hyphen, or the name of a fact and its
-        value.
+        """Return the fact that words from a place on state, and where they end: a word, two for one with a hyphen, or
+        the name of a fact and its value.
         """
         if words[at].casefold() in self.filler or self._side(words[at]):
             return None
@@ -352,7 +360,7 @@ class Listener:
     # --- words, hexes, numbers ---
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
-        """A word as one piece, or hexes with a stroke between them as several."""
+        """Return a word as one piece, or hexes with a stroke between them as several."""
         if place := self._place(word):
             return [SpokenWord("H", place)]
         parts = re.split(r"[/|-]", word)
@@ -378,7 +386,7 @@ class Listener:
         return [SpokenWord("w", self.same.get(bare, bare))]
 
     def _side(self, word: str) -> str:
-        """The side that a word names: by some letters, or by capitals."""
+        """Return the side that a word names: by some letters, or by capitals."""
         if not (len(word) > 2 or word.isupper()) or not word.replace("-", "").replace(".", "").isalpha():
             return ""
         for text in (word, word.removesuffix("s")):
@@ -388,7 +396,9 @@ class Listener:
         return ""
 
     def _place(self, word: str) -> str:
-        """The hex of a word, by its number or a name of its own, "" for none. Raises InputError for a hex off the map."""
+        """Return the hex of a word, by its number or a name of its own, "" for none. Raises InputError for a hex off
+        the map.
+        """
         text = re.sub(r"(?<=[0-9]),(?=[0-9]{2}$)", ".", word)
         grid = self.known.board.grid
         if place := self.known.place(text):
@@ -397,7 +407,9 @@ class Listener:
         return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
 
     def _turn(self, match: re.Match[str]) -> str:
-        """The turn that a date falls into, as a fact; "-" and the date, with the turns that it may be, if that is not certain."""
+        """Return the turn that a date falls into, as a fact; "-" and the date, with the turns that it may be, if that
+        is not certain.
+        """
         said = match.groupdict()
         word = str(said["month"]).casefold()
         month = int(word) if word.isdecimal() else _month(word)
@@ -443,7 +455,9 @@ def _month(word: str) -> int:
 
 
 def _span(date: str) -> tuple[int, int, int] | None:
-    """The first and the last day of the date of a turn, counted in months of as many days as any has, and its year; None for another text."""
+    """Return the first and the last day of the date of a turn, counted in months of as many days as any has, and its
+    year; None for another text.
+    """
     months = [_month(match["month"].casefold()) for match in re.finditer(_MONTH, date, re.IGNORECASE)]
     year = re.search(r"\b19[0-9]{2}\b", date)
     if not months:
@@ -457,7 +471,7 @@ def _span(date: str) -> tuple[int, int, int] | None:
 
 
 def _number_of(word: str) -> str:
-    """The number of a word in figures, ordinal or Roman, "" for none."""
+    """Return the number of a word in figures, ordinal or Roman, "" for none."""
     if ordinal := _ORDINAL.fullmatch(word):
         return str(int(ordinal[1]))
     return _figures(word) if _ROMAN.fullmatch(word) else ""
@@ -468,7 +482,7 @@ def _numbers(*words: str) -> list[str]:
 
 
 def _figures(text: str) -> str:
-    """A text with figures for its Roman numerals: 36/XVII is 36/17."""
+    """Return a text with figures for its Roman numerals: 36/XVII is 36/17."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50}
 
     def figures(match: re.Match[str]) -> str:
@@ -479,13 +493,13 @@ def _figures(text: str) -> str:
 
 
 def _parts_of(name: str) -> list[str]:
-    """The numbers and words of a unit's name."""
+    """Return the numbers and words of a unit's name."""
     return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _figures(name))]
 
 
 def _own_number(name: str) -> str:
-    """The number of a unit itself, with the letters behind it, not that of what it belongs to: the first of 25/3, the second of III/25;
-    "" for none.
+    """Return the number of a unit itself, with the letters behind it, not that of what it belongs to: the first of
+    25/3, the second of III/25; "" for none.
     """
     first, stroke, second = name.partition("/")
     own = second if stroke and not re.match(r"[0-9]+( |$|[a-z])", first) else first

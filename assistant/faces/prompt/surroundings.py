@@ -27,12 +27,12 @@ _HOW: Mapping[Source, str] = MappingProxyType(
 
 
 def how_known(fact: Fact) -> str:
-    """How a fact is known, in words."""
+    """Return how a fact is known, in words."""
     return f"{_HOW[fact.source]}{', not sure' if fact.assumed else ''}"
 
 
 def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator[tuple[Track, Fact | None]]:
-    """What is known of a hex or a hexside, without what only silence means, None for what is not known.
+    """Yield what is known of a hex or a hexside, without what only silence means, None for what is not known.
 
     on: which of the two it is; always: the track that is named in any case.
     """
@@ -48,14 +48,14 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
 
 
 def name_of_hex(view: View, at: str) -> str:
-    """The name of what lies in a hex, "" if it has none."""
+    """Return the name of what lies in a hex, "" if it has none."""
     named = view.word(NAMED, at) if NAMED in view.game.tracks else ""
     return next((place.name for place in view.board.places if place.hex == at), named)
 
 
 def describe_hex(position: Position, text: str) -> Iterator[str]:
-    """What lies in a hex, on its hexsides, and which units stand there, each with how it is known; nothing for a text that
-    is not a hex, and without a board for a hex of which nothing is stated.
+    """Yield what lies in a hex, on its hexsides, and which units stand there, each with how it is known; nothing for a
+    text that is not a hex, and without a board for a hex of which nothing is stated.
     """
     view = View(position.game, position.state)
     board = view.board

@@ -117,13 +117,13 @@ class TableState(msgspec.Struct, frozen=True):
         return OpenCombat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
     def with_question(self, asked: Asked | None) -> TableState:
-        """The table with another question, or the same with other parameters, and the same dice."""
+        """Return the table with another question, or the same with other parameters, and the same dice."""
         return msgspec.structs.replace(
             self, position=msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
         )
 
     def with_answers(self, answers: Mapping[str, str]) -> TableState:
-        """The table with these dice and choices for the current question."""
+        """Return the table with these dice and choices for the current question."""
         return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
 
 
@@ -139,7 +139,7 @@ class LineReading(msgspec.Struct, frozen=True):
 
 
 def read_line(table: TableState, line: str) -> LineReading:
-    """The table after a line of facts or a question.
+    """Return the table after a line of facts or a question.
 
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
@@ -171,7 +171,7 @@ def read_line(table: TableState, line: str) -> LineReading:
 
 
 def _without_returned_units(table: TableState, now: TableState) -> TableState:
-    """The table after a line, its combat no longer without the units that the line has brought back to it."""
+    """Return the table after a line, its combat no longer without the units that the line has brought back to it."""
     prompt = now.position.game.file.prompt
     combat = table.combat
     withheld = str(combat.asked.parameters.get(prompt.without, "")) if combat else ""
@@ -192,14 +192,14 @@ def _without_returned_units(table: TableState, now: TableState) -> TableState:
 
 
 def without_dice(table: TableState) -> TableState:
-    """The table with the open combat without its dice, be it set aside or not."""
+    """Return the table with the open combat without its dice, be it set aside or not."""
     if table.aside is None:
         return table.with_answers({})
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
 def is_owed(table: TableState) -> bool:
-    """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
     combat = table.combat
     try:
         shown = look(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
@@ -211,8 +211,8 @@ def is_owed(table: TableState) -> bool:
 
 
 def _facts_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
-    """What earlier lines state of units whose stack, or open combat, a line types again without it: losses, and in a
-    combat each fact that silence does not mean; if that is long, only how many facts.
+    """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
+    in a combat each fact that silence does not mean; if that is long, only how many facts.
     """
     game, facts_of = now.position.game, now.position.state.facts_of
     less = game.file.picture.less
@@ -244,7 +244,7 @@ def _facts_left(table: TableState, said: Expansion, now: TableState) -> Iterator
 
 
 def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
-    """What earlier lines state of a hexside about which a line states another fact."""
+    """Yield what earlier lines state of a hexside about which a line states another fact."""
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
@@ -263,8 +263,8 @@ def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
 
 
 def _parameters_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
-    """Which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes without
-    them; after any other line that touches it, which units it withholds.
+    """Yield which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes
+    without them; after any other line that touches it, which units it withholds.
     """
     prompt = now.position.game.file.prompt
     combat = table.combat
@@ -290,8 +290,8 @@ def _parameters_left(table: TableState, said: Expansion, now: TableState) -> Ite
 
 
 def _touches(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
-    """Whether a line states another moment of the game, or changes the parameters of the open combat, its stacks, or a
-    fact of its units, hexes or hexsides.
+    """Return whether a line states another moment of the game, or changes the parameters of the open combat, its
+    stacks, or a fact of its units, hexes or hexsides.
     """
     if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
         return True
@@ -301,7 +301,7 @@ def _touches(was: Position, now: Position, before: OpenCombat, after: OpenCombat
 
 
 def _facts_stated(table: TableState, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
-    """The facts of these tracks of units that a line states."""
+    """Return the facts of these tracks of units that a line states."""
     position = table.position
     kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
     bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
@@ -345,7 +345,7 @@ def _check_bounds(before: Position, now: Position) -> None:
 
 
 def _state_line(table: TableState, said: Expansion) -> TableState:
-    """The table after a line, with the dice of the question before unless it is a new one."""
+    """Return the table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
     after = read_on("\n".join(said.lines), after) if said.lines else after
@@ -370,8 +370,8 @@ def _state_line(table: TableState, said: Expansion) -> TableState:
 
 
 def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not
-    suit them.
+    """Return a question about the open combat's hex with its parameters; where other hexes attack, without those that
+    do not suit them.
     """
     whole = take_over(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
@@ -390,7 +390,7 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
 
 
 def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
-    """The table with a new question; a further question sets the open combat aside."""
+    """Return the table with a new question; a further question sets the open combat aside."""
     prompt = now.position.game.file.prompt
     aside = None if asked.question == prompt.ask and asked.parameters.get(prompt.target) else table.combat
     about = table.combat if asked.question in prompt.about else None
@@ -402,13 +402,13 @@ def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
 
 
 def _chosen_facts(table: TableState) -> dict[FactKey, str]:
-    """The facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
+    """Return the facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
     return {key: value for key, value in table.chosen.items() if key[0]}
 
 
 def _resume_combat(table: TableState, now: TableState, asked: Asked, said: Expansion) -> TableState | None:
-    """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of
-    them after another question; its dice count as long as the same units stand there.
+    """Return the table with the open combat, if a line asks about its hexes again without stating anything, or names
+    more of them after another question; its dice count as long as the same units stand there.
     """
     combat = table.combat
     more = not said.anew and table.aside is not None and now.position.game.file.prompt.ask == asked.question
@@ -428,8 +428,8 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, said: Expan
 
 
 def look(table: TableState) -> ShownAnswer | None:
-    """The answer to the current question, None if there is none. The usual is taken for granted only as long as its doubts
-    are not too many to evaluate; the rest is asked for.
+    """Return the answer to the current question, None if there is none. The usual is taken for granted only as long as
+    its doubts are not too many to evaluate; the rest is asked for.
 
     Raises InputError for invalid parameters, dice or choices, and NotYet as `answer_to` does.
     """
@@ -442,7 +442,9 @@ def look(table: TableState) -> ShownAnswer | None:
 
 
 def look_if_there(table: TableState) -> ShownAnswer | None:
-    """The answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as `look` does."""
+    """Return the answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as
+    `look` does.
+    """
     try:
         return look(table)
     except NotYet:
@@ -450,22 +452,24 @@ def look_if_there(table: TableState) -> ShownAnswer | None:
 
 
 def _is_dear(table: TableState) -> bool:
-    """Whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices say how the next line is
-    read.
+    """Return whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices
+    say how the next line is read.
     """
     return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
 
 
 def answer_to(table: TableState) -> Report[Any]:
-    """The report on the current question, without what is taken for granted. Raises InputError as `ask` does, and NotYet if it is
-    answered elsewhere and that is not done yet.
+    """Return the report on the current question, without what is taken for granted. Raises InputError as `ask` does,
+    and NotYet if it is answered elsewhere and that is not done yet.
     """
     position = table.position
     return work_out(_is_dear(table), ask, position, position.asks[0], position.answers)
 
 
 def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
-    """The answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has it."""
+    """Return the answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has
+    it.
+    """
     table, asked = TableState(position, chosen), position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
@@ -489,7 +493,7 @@ def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
 
 
 def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
-    """A position and a question with assumptions added to their facts and parameters."""
+    """Return a position and a question with assumptions added to their facts and parameters."""
     tracks, state = position.game.tracks, position.state
     facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in more.items() if key[0]}
     named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
@@ -498,15 +502,15 @@ def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, A
 
 
 def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
-    """The assumptions of the current question in the order of their numbers, with further ones behind those that have
-    one.
+    """Return the assumptions of the current question in the order of their numbers, with further ones behind those that
+    have one.
     """
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
 def _assume_usual(table: TableState, wanted: Ask) -> Assumption | None:
-    """The assumption for something asked for, None if the game names no usual value, and for what a drawn map shows: no
-    usual value takes its place.
+    """Return the assumption for something asked for, None if the game names no usual value, and for what a drawn map
+    shows: no usual value takes its place.
     """
     prompt = table.position.game.file.prompt
     if wanted.kind not in ("fact", "parameter") or wanted.drawn:
@@ -521,8 +525,8 @@ def _assume_usual(table: TableState, wanted: Ask) -> Assumption | None:
 
 
 def _listed_identity(table: TableState, key: FactKey) -> str:
-    """What a unit is by the roster (its nation, arm or size), even if the table does not accept the source of that; ""
-    for any other fact, and for a unit that is not listed.
+    """Return what a unit is by the roster (its nation, arm or size), even if the table does not accept the source of
+    that; "" for any other fact, and for a unit that is not listed.
     """
     game, state = table.position.game, table.position.state
     name, subject = key
@@ -532,7 +536,7 @@ def _listed_identity(table: TableState, key: FactKey) -> str:
 
 
 def _values(table: TableState, key: FactKey) -> Sequence[str]:
-    """The values that an assumption may take, in their turn."""
+    """Return the values that an assumption may take, in their turn."""
     name, subject = key
     if name:
         track = table.position.game.tracks[name]
@@ -542,13 +546,13 @@ def _values(table: TableState, key: FactKey) -> Sequence[str]:
 
 
 def _after(table: TableState, key: FactKey, value: str) -> str:
-    """The value of an assumption that comes after one, "" if none can be listed."""
+    """Return the value of an assumption that comes after one, "" if none can be listed."""
     values = _values(table, key)
     return values[(values.index(value) + 1 if value in values else 0) % len(values)] if values else ""
 
 
 def word_assumption(table: TableState, key: FactKey, value: str) -> str:
-    """A value that is taken for granted, as a statement."""
+    """Return a value that is taken for granted, as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
     if track:
@@ -557,7 +561,7 @@ def word_assumption(table: TableState, key: FactKey, value: str) -> str:
 
 
 def choose(table: TableState, assumption: Assumption, word: str = "") -> TableState:
-    """The table with another value assumed: the one named, perhaps abbreviated, or the next one.
+    """Return the table with another value assumed: the one named, perhaps abbreviated, or the next one.
 
     Raises InputError for a value that is not allowed.
     """
@@ -575,7 +579,7 @@ def choose(table: TableState, assumption: Assumption, word: str = "") -> TableSt
 
 
 def carry_out_answer(table: TableState) -> TableState:
-    """The table after the changes of the answer, which it records; the question is closed.
+    """Return the table after the changes of the answer, which it records; the question is closed.
 
     Raises InputError if there are no changes yet.
     """
@@ -602,7 +606,7 @@ def carry_out_answer(table: TableState) -> TableState:
 
 
 def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
-    """The assumption with a number. Raises InputError if there is none."""
+    """Return the assumption with a number. Raises InputError if there is none."""
     numbered = {assumption.number: assumption for assumption in assumed}
     if (chosen := natural(number)) not in numbered:
         raise InputError(f"there is no assumption ?{number}", hint=suggested("", map(str, sorted(numbered))))
@@ -613,7 +617,7 @@ def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
 
 
 def _doubts_of_dice(before: TableState, after: TableState) -> Iterator[str]:
-    """What a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
+    """Yield what a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
     change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
     combat takes its place, which its answer says.
     """
@@ -629,14 +633,14 @@ def _doubts_of_dice(before: TableState, after: TableState) -> Iterator[str]:
 
 
 def _goes_on_with_dice(before: TableState, after: TableState) -> bool:
-    """Whether the same combat is open after a line as before it, and its dice lay on the table."""
+    """Return whether the same combat is open after a line as before it, and its dice lay on the table."""
     combat = before.combat
     now = after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
 
 
 def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
-    """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
+    """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
     questions.
     """
     game, state = after.game, after.state
@@ -657,8 +661,8 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
 
 
 def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
-    """The texts that a line or an answer states of units, such as their army, and that neither the roster nor another
-    unit has, where any has one, as questions.
+    """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
+    another unit has, where any has one, as questions.
     """
     for (name, unit), fact in after.state.facts_since(before.state).items():
         known = known_texts(before, before.game.tracks[name], unit)
@@ -668,8 +672,8 @@ def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
 
 
 def known_texts(position: Position, track: Track, about: str) -> list[str]:
-    """What the roster and, where nothing is hidden, other units on a unit's side have for a text such as its army;
-    nothing for any other fact.
+    """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
+    army; nothing for any other fact.
     """
     game, state = position.game, position.state
     if track.on != "unit" or track.kind != "text" or track.names:
@@ -687,8 +691,9 @@ def known_texts(position: Position, track: Track, about: str) -> list[str]:
 
 
 def loses_dice(before: TableState, after: TableState) -> bool:
-    """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack,
-    or another moment of the game has come."""
+    """Return whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes
+    attack, or another moment of the game has come.
+    """
     if not (_goes_on_with_dice(before, after) and before.combat and after.combat):
         return False
     stacks = stacks_of(after.position, after.combat.asked)
@@ -696,8 +701,8 @@ def loses_dice(before: TableState, after: TableState) -> bool:
 
 
 def stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
-    """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were
-    known; "" for nothing.
+    """Return what a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that
+    were known; "" for nothing.
     """
     changed = [
         f"{unit} {name} {before.game.tracks[name].write(value)}"
@@ -708,7 +713,7 @@ def stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
 
 
 def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
-    """The facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
+    """Yield the facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
     old = before.state.facts_of.get(unit, {})
     identity = before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():
@@ -721,7 +726,7 @@ def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tu
 
 
 def _withheld(table: TableState) -> list[str]:
-    """The units that the open combat withholds."""
+    """Return the units that the open combat withholds."""
     without = table.position.game.file.prompt.without
     named = str(table.combat.asked.parameters.get(without, "")) if table.combat else ""
     return [name for name in named.split(",") if name]

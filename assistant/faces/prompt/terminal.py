@@ -31,7 +31,7 @@ _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
 
 def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
-    """The words that may stand where the cursor is, each with the letters of it that are typed already.
+    """Return the words that may stand where the cursor is, each with the letters of it that are typed already.
 
     before: the line up to the cursor.
     """
@@ -54,7 +54,7 @@ def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
 
 
 def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
-    """The words that may stand where the cursor is at a journal, as `completions` gives them."""
+    """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
     match = re.search(r"[^\s,]*$", before)
     begun = match[0] if match else ""
     events, questions = books.journal.rules.events, questions_of(books.journal.game)
@@ -72,7 +72,7 @@ def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
 
 
 def _words(desk: PromptDesk, first: str) -> Iterator[str]:
-    """The words that may follow what stands before them on the line."""
+    """Yield the words that may follow what stands before them on the line."""
     position = desk.table.position
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
@@ -94,7 +94,7 @@ def _words(desk: PromptDesk, first: str) -> Iterator[str]:
 
 
 def _hexes(desk: PromptDesk) -> Iterator[str]:
-    """The hexes of the table without punctuation, those around them, and those of a drawn board."""
+    """Yield the hexes of the table without punctuation, those around them, and those of a drawn board."""
     position = desk.table.position
     board = position.game.board(position.state.board)
     state = position.state
@@ -105,8 +105,8 @@ def _hexes(desk: PromptDesk) -> Iterator[str]:
 
 
 def _next_hexes(desk: PromptDesk, begun: str) -> tuple[str, list[str]] | None:
-    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything
-    else.
+    """Return the hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for
+    anything else.
     """
     position = desk.table.position
     board = position.game.board(position.state.board)
@@ -119,7 +119,7 @@ def _next_hexes(desk: PromptDesk, begun: str) -> tuple[str, list[str]] | None:
 
 
 def _values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
-    """The values of a parameter or a track."""
+    """Yield the values of a parameter or a track."""
     game = desk.table.position.game
     questions = questions_of(game)
     prompt = game.file.prompt
@@ -154,7 +154,9 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
 
 
 def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
-    """The response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all as before."""
+    """Return the response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all
+    as before.
+    """
     stood: Any = session.stand()
     try:
         return session.enter(line)
@@ -163,8 +165,8 @@ def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
 
 
 def reading_above(answer: Sequence[str], rows: int) -> list[str]:
-    """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
-    screen.
+    """Return how a line was read, once more, where the screen does not hold the answer that begins with it. rows: of
+    the screen.
     """
     start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
     if start is None or len(answer) < rows:
@@ -174,14 +176,14 @@ def reading_above(answer: Sequence[str], rows: int) -> list[str]:
 
 
 def _lines_of_pipe(session: Session | JournalSession) -> Iterator[str]:
-    """Lines from a file or pipe, each shown behind the prompt."""
+    """Yield lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
 def _lines_of_terminal(session: Session | JournalSession) -> Iterator[str]:
-    """Lines typed at the terminal."""
+    """Return lines typed at the terminal."""
     from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 
     desk = session.session if isinstance(session, JournalSession) else session

@@ -28,7 +28,9 @@ class Unsolved(ValueError):
 
 
 def worked_out(text: str, lookup: Lookup) -> str:
-    """The value of an expression, which may stand in braces, as text. Raises Unsolved if it cannot be worked out."""
+    """Return the value of an expression, which may stand in braces, as text. Raises Unsolved if it cannot be worked
+    out.
+    """
     return _text(_read(text)(lookup))
 
 
@@ -40,8 +42,8 @@ def _text(value: Value) -> str:
 
 
 def _value(text: str | None) -> Value:
-    """The value that the text of a property stands for, as VASSAL takes it. Raises Unsolved for fractions and unknown
-    properties.
+    """Return the value that the text of a property stands for, as VASSAL takes it. Raises Unsolved for fractions and
+    unknown properties.
     """
     if text is None:
         raise Unsolved("an unknown property")
@@ -55,7 +57,7 @@ def _value(text: str | None) -> Value:
 
 
 def _bound(value: Value) -> Value:
-    """The value itself. Raises Unsolved for a number or a text that is too large."""
+    """Return the value itself. Raises Unsolved for a number or a text that is too large."""
     too_much = len(value) > _LONGEST if isinstance(value, str) else not -_LARGEST <= value < _LARGEST
     if too_much:
         raise Unsolved("a value that is too large")
@@ -79,8 +81,8 @@ _RECKONED: Mapping[str, Callable[[int, int], int]] = {
 
 
 def _combine(sign: str, left: Value, other: Value) -> Value:
-    """What a sign between two values gives. An empty text beside a number counts as 0, any other makes both of them
-    texts.
+    """Return what a sign between two values gives. An empty text beside a number counts as 0, any other makes both of
+    them texts.
     """
     if type(left) is int and other == "":
         other = 0
@@ -123,7 +125,7 @@ _ESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "'": "'"}
 
 @remembered
 def _read(text: str) -> Worked:
-    """An expression as a function of what properties are, which raises Unsolved for one that is not simple."""
+    """Return an expression as a function of what properties are, which raises Unsolved for one that is not simple."""
     inner = text.strip()
     inner = inner[1:-1] if inner.startswith("{") and inner.endswith("}") else inner
     try:
@@ -162,7 +164,7 @@ class _ExpressionReader:
         return before
 
     def takes(self, *signs: str) -> str:
-        """The sign that stands ahead, if it is one of these, which is passed over; "" if not."""
+        """Return the sign that stands ahead, if it is one of these, which is passed over; "" if not."""
         return self.next().text if self.ahead.kind == "sign" and self.ahead.text in signs else ""
 
     def needs(self, sign: str) -> None:
@@ -171,14 +173,14 @@ class _ExpressionReader:
             raise Unsolved(f"{sign} is missing")
 
     def whole(self) -> Worked:
-        """All of it. Raises Unsolved for what is not simple."""
+        """Return all of it. Raises Unsolved for what is not simple."""
         worked = self.choice(0)
         if self.ahead.kind:
             raise Unsolved(f"{self.ahead.text!r} is not expected")
         return worked
 
     def choice(self, depth: int) -> Worked:
-        """A value, or several with conditions: the first whose condition holds, else the last."""
+        """Return a value, or several with conditions: the first whose condition holds, else the last."""
         if depth > _DEEPEST:
             raise Unsolved("an expression that is nested too deeply")
         condition = self.between(0, depth)
@@ -200,7 +202,7 @@ class _ExpressionReader:
         return _in_turn(first, more) if more else first
 
     def part(self, depth: int) -> Worked:
-        """A number, a text, a property, or what stands in brackets; with the signs in front of it."""
+        """Return a number, a text, a property, or what stands in brackets; with the signs in front of it."""
         kind, text = self.next()
         if kind == "number":
             number = _value(text)
@@ -222,7 +224,7 @@ class _ExpressionReader:
         raise Unsolved(f"{text!r} is not expected")
 
     def named(self, name: str, depth: int) -> Worked:
-        """A property, a truth value, or a function of those that are known."""
+        """Return a property, a truth value, or a function of those that are known."""
         if name in ("true", "false"):
             return lambda lookup: name == "true"
         if not self.takes("("):
@@ -241,7 +243,7 @@ class _ExpressionReader:
         raise Unsolved(f"the function {name} is not known")
 
     def asked(self, name: str) -> Worked:
-        """A property, or what one of the known questions about its text gives."""
+        """Return a property, or what one of the known questions about its text gives."""
         if not self.takes("."):
             return lambda lookup: _value(lookup(name))
         kind, question = self.next()
@@ -275,12 +277,12 @@ def _escape(letter: str) -> str:
 
 
 def _either(condition: bool, first: Value, other: Value) -> Value:
-    """What the function If gives: both values are worked out before it is asked."""
+    """Return what the function If gives: both values are worked out before it is asked."""
     return first if condition else other
 
 
 def _first_that_holds(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worked:
-    """The value behind the first condition that holds, the last one if none does."""
+    """Return the value behind the first condition that holds, the last one if none does."""
 
     def value(lookup: Lookup) -> Value:
         return next((worked for condition, worked in chosen if _true(condition(lookup))), last)(lookup)

@@ -81,16 +81,16 @@ class Archive:
         return tuple(self._entries)
 
     def sizes(self) -> dict[str, int]:
-        """The size of each entry, in bytes, as the directory says: true only of a sound file."""
+        """Return the size of each entry, in bytes, as the directory says: true only of a sound file."""
         return {name: entry.file_size for name, entry in self._entries.items()}
 
     def read(self, name: str) -> bytes:
-        """An entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
+        """Return an entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
         with _readable():
             return b"".join(self.checked(name))
 
     def checked(self, name: str) -> Iterator[bytes]:
-        """An entry bit by bit, at its end compared with what the directory says of it.
+        """Yield an entry bit by bit, at its end compared with what the directory says of it.
 
         Raises InputError if it inflates to more than a limit, else one of UNREADABLE if it is missing or damaged.
         """
@@ -106,12 +106,12 @@ class Archive:
             )
 
     def head(self, name: str, most: int) -> bytes:
-        """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
+        """Return the first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
         with _readable():
             return b"".join(self.chunks(name, most))[:most]
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
-        """An entry bit by bit, up to the first bit with which it is longer than `most` bytes.
+        """Yield an entry bit by bit, up to the first bit with which it is longer than `most` bytes.
 
         Raises one of UNREADABLE if it is missing or damaged; InputError if all entries inflate to too much.
         """
@@ -130,7 +130,7 @@ class Archive:
             yield out
 
     def _pack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
-        """The contents of an entry as they are in the file."""
+        """Yield the contents of an entry as they are in the file."""
         if entry.flag_bits & _ENCRYPTED:
             raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
         self._file.seek(entry.header_offset)
@@ -225,7 +225,7 @@ class _Deflated:
 
 
 def _unpacker(method: int) -> _Unpacker:
-    """What decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
+    """Return what decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
     if method == zipfile.ZIP_STORED:
         return _Stored()
     if method == zipfile.ZIP_DEFLATED:
@@ -263,7 +263,7 @@ class _Lzma:
 
 
 def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
-    """What bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
+    """Yield what bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
     unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
     while not unpacker.eof:
         more = next(packed, b"") if unpacker.needs_input else b""
@@ -305,7 +305,7 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
-    """A container of some files; the same files give the same bytes."""
+    """Return a container of some files; the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
@@ -321,12 +321,12 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
 
 
 def is_bare(data: bytes) -> bool:
-    """Whether the bytes of a file are the commands of a save without a container, as old engines wrote them."""
+    """Return whether the bytes of a file are the commands of a save without a container, as old engines wrote them."""
     return data.startswith((_OBFUSCATED, _RAW_OBFUSCATED, _XZ, _BEGIN))
 
 
 def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
-    """The commands of a save or a log in UTF-8, and the metadata of its module, from the bytes of its file.
+    """Return the commands of a save or a log in UTF-8, and the metadata of its module, from the bytes of its file.
 
     Raises InputError if it is not a save, is damaged or unpacks to too much.
     """
@@ -341,7 +341,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
 
 
 def reveal(data: bytes) -> bytes:
-    """The commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
+    """Return the commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
@@ -349,7 +349,7 @@ def reveal(data: bytes) -> bytes:
 
 
 def _collect(chunks: Iterable[bytes]) -> bytes:
-    """The commands of a save in UTF-8, from what its file holds of them."""
+    """Return the commands of a save in UTF-8, from what its file holds of them."""
     parts: list[bytes] = []
     left = Limit.TEXT.most
     try:
@@ -370,7 +370,7 @@ def _damage(error: Exception) -> InputError:
 
 
 def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
+    """Yield the commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
     head, chunks = _with_head(chunks)
     if head.startswith(_XZ):
         head, chunks = _with_head(_unpack_xz(chunks))
@@ -387,7 +387,7 @@ def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
-    """The beginning of some bytes, as far as it tells their form, and all of them."""
+    """Return the beginning of some bytes, as far as it tells their form, and all of them."""
     head, chunks = b"", iter(chunks)
     while len(head) < len(_XZ) and (chunk := next(chunks, None)) is not None:
         head += chunk
@@ -395,14 +395,14 @@ def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
 
 
 def _behind(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """All bytes but the first so many, which are in the first chunk."""
+    """Yield all bytes but the first so many, which are in the first chunk."""
     chunks = iter(chunks)
     yield next(chunks)[count:]
     yield from chunks
 
 
 def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The bytes that pairs of hexadecimal digits stand for."""
+    """Yield the bytes that pairs of hexadecimal digits stand for."""
     odd = b""
     for chunk in chunks:
         digits = odd + chunk
@@ -441,7 +441,7 @@ def _xor(data: bytes, key: int) -> bytes:
 
 
 def commands_of(stream: bytes) -> Iterator[str]:
-    """The commands of a stream in UTF-8, in order, however deep VASSAL nested them.
+    """Yield the commands of a stream in UTF-8, in order, however deep VASSAL nested them.
 
     A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane
     takes four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
@@ -464,8 +464,8 @@ def commands_of(stream: bytes) -> Iterator[str]:
 
 
 def commands_in(text: str) -> Iterable[str]:
-    """The commands of a part of a stream that has been read, as `commands_of`; most often they are one or two, and
-    nothing in them is special.
+    """Return the commands of a part of a stream that has been read, as `commands_of`; most often they are one or two,
+    and nothing in them is special.
     """
     if "'" in text or "\\" in text:
         return commands_of(text.encode())
@@ -473,7 +473,7 @@ def commands_in(text: str) -> Iterable[str]:
 
 
 def _decoded(command: str) -> str:
-    """A command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
+    """Return a command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
@@ -489,7 +489,7 @@ def stream_of(commands: list[str]) -> str:
 
 
 def read_module_data(data: bytes) -> ModuleData:
-    """The metadata in `moduledata` or `savedata`, without its translations. Raises InputError for broken XML."""
+    """Return the metadata in `moduledata` or `savedata`, without its translations. Raises InputError for broken XML."""
     root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
     fields = {child.tag: (child.text or "") for child in root if "lang" not in child.attrib}
     return ModuleData(
@@ -501,7 +501,9 @@ def read_module_data(data: bytes) -> ModuleData:
 
 
 def write_module_data(about: ModuleData) -> bytes:
-    """The file `moduledata`, or `savedata` if no module is named; its date of saving is 0, so that the same facts give the same bytes."""
+    """Return the file `moduledata`, or `savedata` if no module is named; its date of saving is 0, so that the same
+    facts give the same bytes.
+    """
     fields = {"VassalVersion": about.vassal_version, "dateSaved": "0", "description": about.description}
     if about.module:
         fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
@@ -526,8 +528,8 @@ _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
 
 def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
-    """What is read. Of what is too much the error names every limit that it exceeds: survey counts them, once the
-    memory of what was read so far is free.
+    """Return what is read. Of what is too much the error names every limit that it exceeds: survey counts them, once
+    the memory of what was read so far is free.
     """
     try:
         return read()
@@ -538,7 +540,7 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
 
 
 def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """The error for a save with every limit that it exceeds, as far as that can be told without reading it."""
+    """Return the error for a save with every limit that it exceeds, as far as that can be told without reading it."""
     most = 4 * _BYTES  # two digits a byte, and what is left over
     try:
         with closing(Archive(source, 2 * most)) as archive:
@@ -556,7 +558,7 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """The error for a module with every limit that it exceeds, as far as that can be told without reading it."""
+    """Return the error for a module with every limit that it exceeds, as far as that can be told without reading it."""
     try:
         with closing(Archive(source, 2 * _BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
@@ -588,7 +590,7 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
-    """What the commands of a save take of the limits."""
+    """Return what the commands of a save take of the limits."""
     escape = ESCAPE.encode()
     pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
     deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))

@@ -50,7 +50,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
             raise ValueError("its numbering has too many digits")
 
     def name(self, column: int, row: int) -> str:
-        """The printed number for a count of columns and rows."""
+        """Return the printed number for a count of columns and rows."""
         across = _figure(column + self.h_off, self.h_type, self.h_leading)
         down = _figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
@@ -59,8 +59,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return filled(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
-        """The count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the first
-        figure is as long as can be.
+        """Return the count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the
+        first figure is as long as can be.
         """
         figures = {"column": _pattern(self.h_type, self.h_leading), "row": _pattern(self.v_type, self.v_leading)}
         column, row = (f"(?P<{part}>{figure})" for part, figure in figures.items())
@@ -79,7 +79,7 @@ def _pattern(kind: str, leading: int) -> str:
 
 
 def _count(figure: str, kind: str) -> int | None:
-    """What a figure counts, None for one that VASSAL cannot read."""
+    """Return what a figure counts, None for one that VASSAL cannot read."""
     sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
     if kind == "A":
         return sign * (_LETTERS.index(digits[0]) + 26 * (len(digits) - 1))
@@ -97,15 +97,15 @@ def _figure(number: int, kind: str, leading: int) -> str:
 
 
 def filled(text: str, **values: str) -> str:
-    """A text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
+    """Return a text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
         return text[:LONGEST]
     return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
 
 
 def matched(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
-    """A text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is used once,
-    others stand for nothing.
+    """Return a text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is
+    used once, others stand for nothing.
     """
     pieces = re.split(r"\$(\w+)\$", format[:LONGEST])
     used: set[str] = set()
@@ -134,7 +134,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         _check_measures(self)
 
     def locate(self, at: Pixel) -> str:
-        """The printed number at a pixel; "" for a grid without numbers."""
+        """Return the printed number at a pixel; "" for a grid without numbers."""
         return self.numbering.name(*self.counts(*self.cell(at))) if self.numbering else ""
 
     def cell(self, at: Pixel) -> tuple[int, int]:
@@ -144,7 +144,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
 
     def centre(self, column: int, row: int) -> Pixel:
-        """The centre of a hex by its column and row, counted from the first hex."""
+        """Return the centre of a hex by its column and row, counted from the first hex."""
         x = int(self.dx * column + self.x0)
         y = int(self.dy * row + (int(self.dy / 2) if column % 2 else 0) + self.y0)
         return (y, x) if self.sideways else (x, y)
@@ -155,7 +155,8 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return across, down + (self._staggered if column % 2 else 0)
 
     def at(self, column: int, row: int) -> Pixel:
-        """Where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the offsets.
+        """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
+        offsets.
 
         The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even
         ones.
@@ -186,8 +187,8 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def number_format(grid: Hexes) -> str:
-    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes
-    may be columns or rows.
+    """Return how a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of
+    hexes may be columns or rows.
     """
     numbering = grid.numbering
     if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
@@ -230,7 +231,7 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         _check_measures(self)
 
     def locate(self, at: Pixel) -> str:
-        """The printed number at a pixel; "" for a grid without numbers."""
+        """Return the printed number at a pixel; "" for a grid without numbers."""
         if self.numbering is None:
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
@@ -238,7 +239,9 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return self.numbering.name(*self._backwards(column, row))
 
     def at(self, column: int, row: int) -> Pixel:
-        """Where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the offsets."""
+        """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
+        offsets.
+        """
         column, row = self._backwards(column, row)
         return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
 
@@ -256,11 +259,11 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
 
     @classmethod
     def of(cls, places: Mapping[str, Pixel]) -> Regions:
-        """The points by their names."""
+        """Return the points by their names."""
         return cls(tuple((*at, name) for name, at in places.items()))
 
     def locate(self, at: Pixel) -> str:
-        """The name of the nearest point, the first of several equally near; "" if there are no points."""
+        """Return the name of the nearest point, the first of several equally near; "" if there are no points."""
 
         def off(point: tuple[int, int, str]) -> int:
             return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2
@@ -280,7 +283,7 @@ class GridZone(msgspec.Struct, frozen=True):
         _check_reach(*(number for point in self.path for number in point))
 
     def holds(self, at: Pixel) -> bool:
-        """Whether a pixel lies inside; as in Java, the left and upper edges are inside, the others are not."""
+        """Return whether a pixel lies inside; as in Java, the left and upper edges are inside, the others are not."""
         x, y = at
         inside = False
         for corner, other in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
@@ -297,7 +300,7 @@ class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
     background: Hexes | Squares | Regions | None
 
     def locate(self, at: Pixel) -> str:
-        """The place at a pixel, named by its zone, else by the background."""
+        """Return the place at a pixel, named by its zone, else by the background."""
         for zone in self.zones:
             if zone.holds(at):
                 within = zone.grid.locate(at) if zone.grid else ""
@@ -323,11 +326,11 @@ class PlacedBoard(NamedTuple):
     turned: bool = False
 
     def holds(self, at: Pixel) -> bool:
-        """Whether a pixel of the map lies on the board."""
+        """Return whether a pixel of the map lies on the board."""
         return self.x <= at[0] < self.x + self.size[0] and self.y <= at[1] < self.y + self.size[1]
 
     def locate(self, at: Pixel) -> str:
-        """The printed place at a pixel of the map, "" if there is none."""
+        """Return the printed place at a pixel of the map, "" if there is none."""
         here = at[0] - self.x, at[1] - self.y
         if self.turned:
             here = self.size[0] - here[0], self.size[1] - here[1]
@@ -335,7 +338,7 @@ class PlacedBoard(NamedTuple):
 
 
 def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
-    """The printed place at a pixel of a map with these boards, "" off the boards or without a grid."""
+    """Return the printed place at a pixel of a map with these boards, "" off the boards or without a grid."""
     return next((board.locate(at) for board in placed if board.holds(at)), "")
 
 
@@ -343,7 +346,8 @@ def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
 
 
 def read_grid(parent: Element, size: Pixel) -> Drawn | None:
-    """The grid in the element of a board or zone, None if it has none. Raises ValueError for impossible attributes.
+    """Return the grid in the element of a board or zone, None if it has none. Raises ValueError for impossible
+    attributes.
 
     size: of the board, in pixels.
     """

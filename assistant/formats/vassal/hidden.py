@@ -20,17 +20,21 @@ _TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
 
 
 def kept(text: str, type: str = _TYPE) -> Trait:
-    """The trait that keeps a text, as `text_to_keep` writes it. type: of the trait, as VASSAL may have written it anew."""
+    """Return the trait that keeps a text, as `text_to_keep` writes it. type: of the trait, as VASSAL may have written
+    it anew.
+    """
     return Trait(type, join((text,), ";"))
 
 
 def keeps(trait: Trait) -> bool:
-    """Whether a trait is one that keeps what a counter does not show."""
+    """Return whether a trait is one that keeps what a counter does not show."""
     return trait.type.startswith(_BEGINS)
 
 
 def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
-    """What a trait keeps, by track, each as a layer or a text would state it; a value that its track does not allow as it is."""
+    """Yield what a trait keeps, by track, each as a layer or a text would state it; a value that its track does not
+    allow as it is.
+    """
     text = split(trait.state, ";")[0]
     for pair in split(text, "|") if text else ():
         name, _, value = pair.partition("=")
@@ -47,7 +51,7 @@ def _word(track: Track, value: str) -> str:
 
 
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
-    """What the counter of a unit that its side hides has to keep of it, were it to show nothing."""
+    """Return what the counter of a unit that its side hides has to keep of it, were it to show nothing."""
     shown = {MASKED, INVISIBLE, game.conceals(state.facts)}
     return {
         name: fact
@@ -61,5 +65,5 @@ def _says(track: Track, fact: Fact) -> bool:
 
 
 def text_to_keep(game: Game, facts: Mapping[str, Fact]) -> str:
-    """The text that keeps facts of a unit, by track."""
+    """Return the text that keeps facts of a unit, by track."""
     return join([f"{name}={game.tracks[name].write(fact.value)}" for name, fact in facts.items()], "|")

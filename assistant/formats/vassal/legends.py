@@ -50,7 +50,7 @@ SEEN = "{} seen"
 
 
 def property_of(track: str) -> str:
-    """The property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
+    """Return the property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
     return track.replace("-", "_")
 
 
@@ -72,7 +72,7 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.size or (self.grid.size if isinstance(self.grid, Hexes) else (0, 0))
 
     def locate(self, at: Pixel) -> str:
-        """The printed place at a pixel, "" off the sheet."""
+        """Return the printed place at a pixel, "" off the sheet."""
         on_sheet = self.size is None or (0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1])
         return self.grid.locate(at) if on_sheet else ""
 
@@ -87,12 +87,12 @@ class TurnBoxes(msgspec.Struct, frozen=True):
 
 
 def turn_track(game: Game) -> Track | None:
-    """The track that the module's turn tracker shows: the first number among those of the game itself."""
+    """Return the track that the module's turn tracker shows: the first number among those of the game itself."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
 
 
 def game_tracks(game: Game) -> list[Track]:
-    """The tracks of the game itself that a module shows, on its turn tracker or by buttons."""
+    """Return the tracks of the game itself that a module shows, on its turn tracker or by buttons."""
     return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
@@ -100,19 +100,19 @@ Declared = TypeVar("Declared", Window, TurnBoxes)
 
 
 def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
-    """The maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
+    """Return the maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
     return _declared(properties, GRID, Window)
 
 
 def _declared_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
-    """The windows with boxes of turns by name that a module's own global properties declare. Raises InputError for an
-    invalid property.
+    """Return the windows with boxes of turns by name that a module's own global properties declare. Raises InputError
+    for an invalid property.
     """
     return _declared(properties, ARRIVALS, TurnBoxes)
 
 
 def _declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
-    """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
+    """Return what global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
     declared = {}
     for name, text in properties.items():
         if name.startswith(f"{kind} "):
@@ -145,24 +145,26 @@ class TurnList(msgspec.Struct, frozen=True):
 
 
 def read_steps(text: str) -> tuple[TurnList, ...]:
-    """The lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
+    """Return the lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
     return msgspec.json.decode(text or "[]", type=tuple[TurnList, ...])
 
 
 def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = ()) -> str:
-    """The state of a tracker at a turn, and at the first entry that states these facts; at the very first if none does."""
+    """Return the state of a tracker at a turn, and at the first entry that states these facts; at the very first if
+    none does.
+    """
     at, below = _path(steps, frozenset(words)) or (0, [_list_state(step, ()) for step in steps])
     level = join((str(turn), str(at), flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 
 def can_show(steps: Sequence[TurnList], words: Sequence[str]) -> bool:
-    """Whether some entry states exactly these facts, with those of the entries that it is within."""
+    """Return whether some entry states exactly these facts, with those of the entries that it is within."""
     return _path(steps, frozenset(words)) is not None
 
 
 def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list[str]]:
-    """The turn that a state counts, and the facts that its entry states.
+    """Return the turn that a state counts, and the facts that its entry states.
 
     Raises ValueError or IndexError for a state of other lists.
     """
@@ -192,8 +194,8 @@ def _index(text: str, count: int) -> int:
 
 
 def _path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
-    """The number of the list with the first entry that states these facts, and the states of all lists then; None if
-    none does.
+    """Return the number of the list with the first entry that states these facts, and the states of all lists then;
+    None if none does.
     """
     for number, steps_below in enumerate(steps):
         if (way := next(_entries(steps_below, words), None)) is not None:
@@ -202,8 +204,8 @@ def _path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[s
 
 
 def _entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
-    """The ways through a list to entries that state exactly these facts: an entry, then the list within it and its
-    entry, and so on.
+    """Yield the ways through a list to entries that state exactly these facts: an entry, then the list within it and
+    its entry, and so on.
     """
     for entry, word in enumerate(steps.words):
         if word and word not in words:
@@ -217,7 +219,7 @@ def _entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]
 
 
 def _list_state(steps: TurnList, way: Sequence[int]) -> str:
-    """The state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
+    """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
     entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
     active = ",".join([flag(True)] * len(steps.words))
     below = [_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
@@ -263,47 +265,47 @@ class Legend(Protocol):
     ] = ()
 
     def unit(self, piece: Piece) -> str:
-        """The unit that a piece is, in the roster or not; "" if it is none."""
+        """Return the unit that a piece is, in the roster or not; "" if it is none."""
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """The units that a piece may be, if it comes into play: several if their counters are all alike."""
+        """Return the units that a piece may be, if it comes into play: several if their counters are all alike."""
 
     def marker(self, piece: Piece) -> str:
-        """The track that a piece states as a marker, of its hex or of the unit below it; "" if it is no marker."""
+        """Return the track that a piece states as a marker, of its hex or of the unit below it; "" if it is no marker."""
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Whether a piece that is neither unit nor marker is known to mean nothing."""
+        """Return whether a piece that is neither unit nor marker is known to mean nothing."""
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Whether something that is not understood may hide a piece, so that no side may be told of it."""
+        """Return whether something that is not understood may hide a piece, so that no side may be told of it."""
         return False
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """What the traits of a unit or a marker state, and which tracks they could state."""
+        """Return what the traits of a unit or a marker state, and which tracks they could state."""
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """What the counter of a unit shows of tracks that are printed on it, as far as the piece says that."""
+        """Return what the counter of a unit shows of tracks that are printed on it, as far as the piece says that."""
         return {}
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """The place of the game's map at a pixel of a module's map."""
+        """Return the place of the game's map at a pixel of a module's map."""
 
     def printed(self, map: str, at: Pixel) -> str:
-        """What the module itself calls a place, for messages; "" if it has no name for it."""
+        """Return what the module itself calls a place, for messages; "" if it has no name for it."""
 
     def is_public(self, map: str) -> bool:
-        """Whether everybody sees what lies in a window, and where."""
+        """Return whether everybody sees what lies in a window, and where."""
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Whether what lies at a pixel of a window is not in play."""
+        """Return whether what lies at a pixel of a window is not in play."""
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """The track of the turn in which a unit comes into play, and that turn, if its place tells it."""
+        """Return the track of the turn in which a unit comes into play, and that turn, if its place tells it."""
         return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """The facts of the game itself, such as its turn, by track. Raises InputError for one that its track does not
-        allow.
+        """Return the facts of the game itself, such as its turn, by track. Raises InputError for one that its track
+        does not allow.
         """
 
 
@@ -324,27 +326,29 @@ class BuiltLegend(Legend):
         self.sides = module_sides(save, {side: side for side in game.file.sides})
 
     def unit(self, piece: Piece) -> str:
-        """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
+        """Return the unit that a marker of the piece names, by the name that it has now if it has been renamed since
+        the save.
+        """
         type = piece.marks().get(UNIT, "")
         return type if type in self.game.roster else self.renamed.get(type, type)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """The one that its marker names."""
+        """Return the one that its marker names."""
         unit = self.unit(piece)
         return (unit,) if unit else ()
 
     def marker(self, piece: Piece) -> str:
-        """The track of hexes that a marker of the piece names."""
+        """Return the track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows
-        what an answer found.
+        """Return whether it is a part of what the module shows by itself, such as the frame around the current turn, or
+        shows what an answer found.
         """
         return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """What its layers and labels state, each of the track of its name, and what it keeps beside."""
+        """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
             if keeps(trait):
                 yield from (Statement(*said) for said in read_kept(trait, self.game.tracks))
@@ -354,13 +358,13 @@ class BuiltLegend(Legend):
                 yield stated
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """What its marker has of what was printed on the counter when the module was built."""
+        """Return what its marker has of what was printed on the counter when the module was built."""
         marks = piece.marks()
         printed = (name for name, track in self.game.tracks.items() if track.printed == "counter")
         return {name: word for name in printed if (word := marks.get(property_of(name)))}
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """The place drawn at a pixel."""
+        """Return the place drawn at a pixel."""
         window = self.windows.get(map)
         board = self.game.board(self.board)
         try:
@@ -374,25 +378,25 @@ class BuiltLegend(Legend):
         return ModulePlace(name, is_off_centre(window.grid, at)) if drawn else NOWHERE
 
     def printed(self, map: str, at: Pixel) -> str:
-        """What the window's grid prints there."""
+        """Return what the window's grid prints there."""
         window = self.windows.get(map)
         return window.locate(at) if window else ""
 
     def is_public(self, map: str) -> bool:
-        """Whether the window is one whose grid is declared."""
+        """Return whether the window is one whose grid is declared."""
         return map in self.windows
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Whether the window is declared as a side's own, or as one beside the map."""
+        """Return whether the window is declared as a side's own, or as one beside the map."""
         return any(f"{kind} {map}" in self.own for kind in (PRIVATE, ASIDE))
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """The turn of the box that the piece lies in."""
+        """Return the turn of the box that the piece lies in."""
         boxes = self.arrivals.get(piece.map)
         return (boxes.track, boxes.grid.locate(piece.at)) if boxes else None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """What the turn tracker shows and the buttons set."""
+        """Return what the turn tracker shows and the buttons set."""
         track = turn_track(self.game)
         facts: dict[str, Fact] = {}
         if track is not None and self.save.turns:
@@ -404,7 +408,7 @@ class BuiltLegend(Legend):
         return facts
 
     def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
-        """The turn and what else the turn tracker shows, such as the phase."""
+        """Return the turn and what else the turn tracker shows, such as the phase."""
         declared = self.own.get(STEPS, "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
         try:
@@ -424,13 +428,15 @@ class BuiltLegend(Legend):
 
 
 def is_display(piece: Piece) -> bool:
-    """Whether a piece of one of the builder's modules only shows something, such as the current turn, and is none of the game's."""
+    """Return whether a piece of one of the builder's modules only shows something, such as the current turn, and is
+    none of the game's.
+    """
     return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
 
 def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
-    """The game's side by player's id and by the module's name for it, both in small letters. named: by the module's
-    name.
+    """Return the game's side by player's id and by the module's name for it, both in small letters. named: by the
+    module's name.
     """
     sides = {name.casefold(): side for name, side in named.items()}
     players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
@@ -439,7 +445,9 @@ def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
 
 @remembered
 def _read_statement(type: str, state: str) -> Statement:
-    """What a layer or a label states by its name, the word "" if it shows none; two empty texts for any other trait."""
+    """Return what a layer or a label states by its name, the word "" if it shows none; two empty texts for any other
+    trait.
+    """
     if type.startswith("emb2;"):
         layer = read_layer(type)
         at = read_level(Trait(type, state))
@@ -448,7 +456,7 @@ def _read_statement(type: str, state: str) -> Statement:
 
 
 def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
-    """Whether a pixel lies off the centre of its hex, by the grid of its zone if it lies in one."""
+    """Return whether a pixel lies off the centre of its hex, by the grid of its zone if it lies in one."""
     if isinstance(grid, ZonedGrid):
         zone = next((zone for zone in grid.zones if zone.holds(at)), None)
         grid = zone.grid if zone else grid.background

@@ -52,7 +52,7 @@ class LogLine(NamedTuple):
 
 
 def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
-    """What a command writes into the chat, None if it is nothing of what a line can be.
+    """Return what a command writes into the chat, None if it is nothing of what a line can be.
 
     step: of the log, from 1; buttons: those of another maker's module, each with the roll that it is for.
 
@@ -82,17 +82,17 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
 
 
 def _is_about_dice(command: str) -> bool:
-    """Whether a command only keeps what a dice button has thrown."""
+    """Return whether a command only keeps what a dice button has thrown."""
     return _OF_DICE.match(command) is not None
 
 
 def _is_talk(command: str) -> bool:
-    """Whether a command changes nothing on the table."""
+    """Return whether a command changes nothing on the table."""
     return command.startswith(CHAT) or command == NOWHERE or _is_about_dice(command)
 
 
 def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
-    """The game that a log holds, step by step, as VASSAL steps through it.
+    """Return the game that a log holds, step by step, as VASSAL steps through it.
 
     cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
     or belongs to a module of another maker.
@@ -123,7 +123,7 @@ def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut 
 
 
 def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
-    """The position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
+    """Return the position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
 
     cut: as for `read_log`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
     """
@@ -140,7 +140,9 @@ def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: st
 
 
 def _end_of_turn(record: Record, turn: str) -> int:
-    """The last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins later."""
+    """Return the last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins
+    later.
+    """
     course, calendar = course_file(record.game), calendar_of(record.game)
     number = calendar.number(turn)
 
@@ -155,8 +157,8 @@ def _end_of_turn(record: Record, turn: str) -> int:
 
 
 def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
-    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many
-    commands it took.
+    """Return the commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however
+    many commands it took.
 
     data: its file. Raises InputError if it is damaged.
     """
@@ -169,7 +171,7 @@ def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
-    """What was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
+    """Yield what was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
 
     buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
@@ -189,7 +191,7 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
 
 
 def _is_alike(event: Event, other: Event) -> bool:
-    """Whether two events differ in nothing but their steps."""
+    """Return whether two events differ in nothing but their steps."""
     return msgspec.structs.replace(event, step=other.step) == other
 
 
@@ -207,7 +209,7 @@ class _Replay:
         self.kept = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:
-        """The beginning, 0, and the numbers of the steps that change something on the table.
+        """Return the beginning, 0, and the numbers of the steps that change something on the table.
 
         Carries out all steps, so that a broken one is named at once. Raises InputError for a step that cannot be read;
         of a log that is too much, it names all limits.
@@ -219,7 +221,7 @@ class _Replay:
         return 0, *(number for number, step in enumerate(self.steps, 1) if not all(map(_is_talk, step)))
 
     def after(self, step: int) -> Save:
-        """The game after so many steps. Raises InputError for a step that cannot be read."""
+        """Return the game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
             self.done, self.table = nearest, self.kept[nearest].copy()

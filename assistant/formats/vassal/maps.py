@@ -60,8 +60,8 @@ _PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
 
 
 def _first_part(head: bytes) -> bytes:
-    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB
-    of text.
+    """Return the beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to
+    64 MiB of text.
     """
     return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head
 
@@ -90,12 +90,12 @@ class MapWindow(NamedTuple):
     setup: tuple[tuple[str, int, int], ...] = ()
 
     def with_boards(self, boards: Mapping[str, BoardDrawing]) -> MapWindow:
-        """The map with more boards to choose from."""
+        """Return the map with more boards to choose from."""
         return self._replace(boards={**self.boards, **boards})
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
-        """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left
-        out.
+        """Return the boards chosen for a game, each given with its column and row, at their positions; unknown ones are
+        left out.
 
         VASSAL places a board to the right of the other boards of its row and below those of its column.
         """
@@ -112,8 +112,8 @@ class MapWindow(NamedTuple):
 
 
 def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the
-    place in it.
+    """Return where each board of a row or a column begins: behind those before it. lengths: by row or column, then by
+    the place in it.
     """
     begins: dict[tuple[int, int], int] = {}
     ends: dict[int, int] = {}  # of the boards so far, by row or column
@@ -145,7 +145,9 @@ class Start(NamedTuple):
     ] = False
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
-        """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""
+        """Return its pixel on a map with these boards and margins. at: its place on its board, None for the one in
+        pixels.
+        """
         x, y = at or self.at
         left, top = next(
             ((placed_board.x, placed_board.y) for placed_board in placed if placed_board.name == self.board), edge
@@ -158,7 +160,7 @@ _FACE_UP = ("Never", "MenuDefaultUp")
 
 
 def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
-    """The stack or deck that the attributes of an element tell. window: the map that it lies on."""
+    """Return the stack or deck that the attributes of an element tell. window: the map that it lies on."""
     location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
     at = whole_token(said.get("x", "")), whole_token(said.get("y", ""))
     name, board = said.get("name", ""), said.get("owningBoard", "")
@@ -170,8 +172,8 @@ def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ..
 
 
 def stack_pixel(location: str, grid: Drawn | None) -> Pixel | None:
-    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such
-    place.
+    """Return where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no
+    such place.
     """
     if isinstance(grid, ZonedGrid):
         return _in_zones(location[:LONGEST], grid)
@@ -188,8 +190,8 @@ def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | N
 
 
 def _in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
-    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it
-    otherwise.
+    """Return a place that a zone names, else one of the background, else a region by its own name in a zone that calls
+    it otherwise.
     """
     for zone in grid.zones:
         if (at := _in_zone(location, zone)) is not None and zone.holds(at):
@@ -203,8 +205,8 @@ def _in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
 
 
 def _in_zone(location: str, zone: GridZone) -> Pixel | None:
-    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if
-    that lies outside.
+    """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
+    if that lies outside.
     """
     match = matched(
         zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
@@ -221,8 +223,8 @@ def _in_zone(location: str, zone: GridZone) -> Pixel | None:
 
 
 def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
-    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within
-    them.
+    """Yield the places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point
+    within them.
     """
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
@@ -238,7 +240,7 @@ def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
 
 
 def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
-    """The centres of the cells on a board and around its edge, column by column."""
+    """Yield the centres of the cells on a board and around its edge, column by column."""
     width, height = size[::-1] if isinstance(grid, Hexes) and grid.sideways else size
     columns, rows = int(width / grid.dx) + 2, int(height / grid.dy) + 2
     Limit.HEXES.check(columns * rows, "a board of the module has")
@@ -254,6 +256,6 @@ def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
 
 
 def _middle(path: tuple[Pixel, ...]) -> Pixel:
-    """The middle of the box around a polygon."""
+    """Return the middle of the box around a polygon."""
     xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2

@@ -78,7 +78,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
     step: int = 1
 
     def steps_to(self, number: int) -> int:
-        """How many steps a counter has gone to a number, -1 for one that it does not come to."""
+        """Return how many steps a counter has gone to a number, -1 for one that it does not come to."""
         step = self.step or 1
         steps, rest = divmod(number - self.first, step)
         is_beyond = self.last and (number - self.last) * step > 0
@@ -102,8 +102,8 @@ class DiceButton(msgspec.Struct, frozen=True):
     total: bool = False
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """What the dice show, or their sum if the report tells no more, and who threw them; None for a line that the
-        button did not write.
+        """Return what the dice show, or their sum if the report tells no more, and who threw them; None for a line that
+        the button did not write.
 
         said: what the engine wrote into the chat, with the star before it, with which no line that a player types
         begins.
@@ -132,7 +132,7 @@ class DiceButton(msgspec.Struct, frozen=True):
 
 @cache
 def _pattern(name: str, report: str) -> re.Pattern[str]:
-    """What a button's reports look like. Properties of the module may stand in them as any text."""
+    """Return what a button's reports look like. Properties of the module may stand in them as any text."""
     figure = "[0-9]{1,5}"
     known = {
         "name": re.escape(name),
@@ -167,7 +167,7 @@ class Controls(msgspec.Struct, frozen=True):
 
 
 def _controls_of(root: Element) -> Controls:
-    """What players handle in a module's file; a button with impossible dice is left out."""
+    """Return what players handle in a module's file; a button with impossible dice is left out."""
     sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side)),
@@ -232,7 +232,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
     def locate(self, save: Save, piece: Piece | PieceStack) -> str:
-        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
+        """Return where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
 
         It looks for a deck that belongs to no board as if the map had no margins, though the deck lies within them.
         """
@@ -242,13 +242,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | PieceStack) -> str:
-        """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no
-        grid.
+        """Return the printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has
+        no grid.
         """
         return printed_place(self.placed(save, piece.map), piece.at)
 
     def placed(self, save: Save, map: str) -> list[PlacedBoard]:
-        """The boards of a map in a save, at their positions."""
+        """Return the boards of a map in a save, at their positions."""
         return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
@@ -261,12 +261,12 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(self._expand(traits, (), count(1)))
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
-        """The prototypes that traits name, each once, and the module does not have."""
+        """Return the prototypes that traits name, each once, and the module does not have."""
         return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
-        """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes, set-ups, what a
-        new game begins with, global properties, sides, turn trackers and dice buttons.
+        """Return the module with what an extension adds to it: boards of its maps, maps, prototypes, palettes, set-ups,
+        what a new game begins with, global properties, sides, turn trackers and dice buttons.
         """
         maps = _by_name((*self.maps.values(), *extension.maps.values()))
         starts, nowhere = _join_starts(self.starts, extension.starts, maps)
@@ -300,7 +300,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_modules(paths: Sequence[Path]) -> Module:
-    """The module in the first of some files, with the extensions in the others.
+    """Return the module in the first of some files, with the extensions in the others.
 
     Raises InputError, with the file, if one is missing, is not a module or is damaged.
     """
@@ -311,8 +311,8 @@ def read_modules(paths: Sequence[Path]) -> Module:
 
 
 def read_module_file(path: Path) -> Module:
-    """The module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module or is
-    damaged.
+    """Return the module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module
+    or is damaged.
     """
     with located(Where(str(path))):
         if not path.is_file():
@@ -321,7 +321,7 @@ def read_module_file(path: Path) -> Module:
 
 
 def read_module(source: bytes | Path) -> Module:
-    """A module from the bytes of its file, or from its path: of a large file only what is needed is read.
+    """Return a module from the bytes of its file, or from its path: of a large file only what is needed is read.
 
     Raises InputError if it is not a module or is damaged.
     """
@@ -391,7 +391,7 @@ class _ModuleReader:
         )
 
     def around(self, element: Element) -> Iterator[Element]:
-        """The elements around another one, the nearest first."""
+        """Yield the elements around another one, the nearest first."""
         while (holder := self.above.get(element)) is not None:
             yield (element := holder)
 
@@ -425,7 +425,9 @@ class _ModuleReader:
         return size
 
     def slots(self, element: Element, path: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Slot]:
-        """The pieces of all palettes within an element; those in the same list share its path. numbers: counts them."""
+        """Yield the pieces of all palettes within an element; those in the same list share its path. numbers: counts
+        them.
+        """
         name = element.get("entryName", "")
         if element.tag in SLOTS:
             Limit.PIECES.check(next(numbers), "the palettes hold")
@@ -437,7 +439,7 @@ class _ModuleReader:
             yield from self.slots(child, path, numbers)
 
     def starts(self, windows: Mapping[Element, MapWindow]) -> Iterator[Start]:
-        """What a new game begins with. windows: by their elements."""
+        """Yield what a new game begins with. windows: by their elements."""
         for element in _within(self.root, STARTS):
             if not (map := self.map_of(element, windows)):
                 self.unread.append(f"{element.get('name', '')}: it lies on no map")
@@ -451,7 +453,7 @@ class _ModuleReader:
                 yield Start(name, self.map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
 
     def map_of(self, element: Element, windows: Mapping[Element, MapWindow]) -> str:
-        """The name of the map that an element belongs to, "" for none. windows: by their elements.
+        """Return the name of the map that an element belongs to, "" for none. windows: by their elements.
 
         What an extension adds to a map stands in none: its target names the map, which may be of the module's own code.
         """
@@ -464,11 +466,11 @@ class _ModuleReader:
         return ""
 
     def pieces(self, element: Element) -> tuple[Piece, ...]:
-        """The pieces that an element holds."""
+        """Return the pieces that an element holds."""
         return tuple(piece for slot in _within(element, SLOTS) if (piece := self.piece(slot)) is not None)
 
     def piece(self, element: Element) -> Piece | None:
-        """The piece that an element's text defines."""
+        """Return the piece that an element's text defines."""
         try:
             added = read_added((element.text or "").strip())
             if isinstance(added, Piece):
@@ -485,25 +487,25 @@ class _ModuleReader:
 
 
 def _within(element: Element, tags: Collection[str]) -> Iterator[Element]:
-    """An element and all in it, as far as they are of these classes."""
+    """Return an element and all in it, as far as they are of these classes."""
     return (inner for inner in element.iter() if inner.tag in tags)
 
 
 def _is_map(element: Element) -> bool:
-    """Whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
+    """Return whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
     if element.tag == EXTENDS:
         return _extend_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
 def _extend_map(element: Element) -> str | None:
-    """The map that an element of an extension adds boards to: its target is the path to the map's board picker."""
+    """Return the map that an element of an extension adds boards to: its target is the path to the map's board picker."""
     *_, (kind, name), (last, _) = [("", ""), ("", ""), *_target(element)]
     return name if last == PICKER and kind else None
 
 
 def _target(element: Element) -> list[tuple[str, str]]:
-    """The path to what an element of an extension adds to: of each part the class and the name."""
+    """Return the path to what an element of an extension adds to: of each part the class and the name."""
     parts = ([*split(part, ":"), ""] for part in split(element.get("target", ""), "/"))
     return [(kind, name) for kind, name, *_ in parts]
 
@@ -531,7 +533,7 @@ def _by_name(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
 def _join_starts(
     starts: Sequence[Start], added: Sequence[Start], maps: Mapping[str, MapWindow]
 ) -> tuple[tuple[Start, ...], list[str]]:
-    """What a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
+    """Return what a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
     joined, nowhere = [*starts], list[str]()
     for start in added:
         if start.map not in maps:
@@ -548,7 +550,9 @@ def _join_starts(
 
 
 def _setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
-    """The boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the players."""
+    """Return the boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the
+    players.
+    """
     _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
     with suppress(ValueError):
         if named := boards_of(words):
@@ -560,8 +564,8 @@ def _setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int
 
 
 def opening(module: Module) -> Save:
-    """A new game: each map with its boards, the module's own properties, and on the boards what the module's file says,
-    prototypes replaced by their traits.
+    """Return a new game: each map with its boards, the module's own properties, and on the boards what the module's
+    file says, prototypes replaced by their traits.
 
     Raises InputError for a prototype that contains itself.
     """

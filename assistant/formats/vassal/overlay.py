@@ -16,16 +16,18 @@ SUPPLY_LAYER = "Supply"
 
 
 def tint_name(tint: Tint) -> str:
-    """What the marker of the piece of a hex says."""
+    """Return what the marker of the piece of a hex says."""
     return f"{tint.side} {tint.state}"
 
 
 def link_name(side: str, way: int, *, full: bool) -> str:
-    """What the marker of a piece of a line says. way: as `degrees_of` gives it."""
+    """Return what the marker of a piece of a line says. way: as `degrees_of` gives it."""
     return f"{side} {'line' if full else 'low-line'} {way}"
 
 
 def degrees_of(here: Pixel, there: Pixel) -> int:
-    """The way from one hex to the next, whichever of both comes first: degrees from the horizontal, 0 to 150 in steps of 30."""
+    """Return the way from one hex to the next, whichever of both comes first: degrees from the horizontal, 0 to 150 in
+    steps of 30.
+    """
     angle = degrees(atan2(there[1] - here[1], there[0] - here[0]))
     return round(angle / 30) * 30 % 180

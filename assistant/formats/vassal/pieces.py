@@ -58,7 +58,7 @@ class Piece(NamedTuple):
         return self.named(Carried(self.traits))
 
     def named(self, carried: Carried) -> str:
-        """Its name as its properties make it."""
+        """Return its name as its properties make it."""
         full = carried.values.get(BASIC, "")
         for trait in reversed(self.traits):
             full = _rename(full, trait, carried)
@@ -82,7 +82,7 @@ class Piece(NamedTuple):
         return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
 
     def marks(self) -> dict[str, str]:
-        """The properties of all its markers, the outermost first."""
+        """Return the properties of all its markers, the outermost first."""
         values: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
@@ -92,7 +92,7 @@ class Piece(NamedTuple):
 
 
 def _rename(name: str, trait: Trait, carried: Carried) -> str:
-    """The name of a piece as changed by one more of its traits."""
+    """Return the name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
         layer, at = read_layer(trait.type), carried.level(trait)
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
@@ -139,19 +139,20 @@ class PieceStack(NamedTuple):
         return int(number) if re.fullmatch("[0-9]{1,6}", number) else _SHOWN_AT_MOST
 
     def opens_to(self, side: str) -> bool:
-        """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
+        """Return whether players of a side pick cards out of a deck, so that they see those that lie face up."""
         kept = self._part_of_type(_KEPT) == flag(True)
         return self._part_of_type(_PICKED) == flag(True) and (
             not kept or side in split(self._part_of_type(_KEPT + 1), ",")
         )
 
     def _part_of_type(self, place: int) -> str:
-        """What the type of a deck says in a place, "" if nothing."""
+        """Return what the type of a deck says in a place, "" if nothing."""
         return split_type(self.deck, place + 1)[place]
 
 
 def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
-    """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may.
+    """Return the type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all
+    may.
 
     Backslashes at the end of a text, which a sequence cannot hold, are left out.
     """
@@ -167,12 +168,12 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
 
 
 def piece_parts(piece: Piece) -> int:
-    """What a piece consists of: its traits and properties, counted."""
+    """Return what a piece consists of: its traits and properties, counted."""
     return len(piece.traits) + len(piece.properties)
 
 
 def read_added(command: str) -> Piece | PieceStack:
-    """The piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
+    """Return the piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):
         return stack_of_state(id, state, "" if type == _STACK else type)
@@ -180,7 +181,7 @@ def read_added(command: str) -> Piece | PieceStack:
 
 
 def with_state(piece: Piece, state: str) -> Piece:
-    """A piece with another state. Raises ValueError for a state of another kind of piece."""
+    """Return a piece with another state. Raises ValueError for a state of another kind of piece."""
     return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 
 
@@ -207,7 +208,7 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
 
 
 def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
-    """The stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
+    """Return the stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
     map, x, y, *more = split(state, ";")
     window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
     if deck:
@@ -223,7 +224,7 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
 
 
 def pixel(x: str, y: str) -> Pixel:
-    """A position on a map. Raises ValueError for other texts."""
+    """Return a position on a map. Raises ValueError for other texts."""
     across, down = int(x), int(y)
     if not (-REACH < across < REACH and -REACH < down < REACH):
         raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
@@ -231,30 +232,30 @@ def pixel(x: str, y: str) -> Pixel:
 
 
 def definition(piece: Piece) -> str:
-    """A piece as the command that adds it, which is also how a module's file holds it."""
+    """Return a piece as the command that adds it, which is also how a module's file holds it."""
     return ADD + join((piece.id, type_of(piece), state_of(piece)), "/")
 
 
 def type_of(piece: Piece) -> str:
-    """A piece's type, with those of all its traits nested."""
+    """Return a piece's type, with those of all its traits nested."""
     return fold(trait.type for trait in piece.traits)
 
 
 def state_of(piece: Piece) -> str:
-    """A piece's state, with those of all its traits nested."""
+    """Return a piece's state, with those of all its traits nested."""
     return fold(trait.state for trait in (*piece.traits[:-1], Trait("", basic_state(piece))))
 
 
 def basic_state(piece: Piece) -> str:
-    """The state of a piece without its traits: its place, its slot, its properties."""
+    """Return the state of a piece without its traits: its place, its slot, its properties."""
     noted = [word for pair in piece.properties for word in pair]
     place = [piece.map or NOWHERE, *map(str, piece.at), piece.slot, str(len(piece.properties)), *noted]
     return join(place, ";")
 
 
 def _stack_state(stack: PieceStack) -> str:
-    """A stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its position
-    and its cards.
+    """Return a stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its
+    position and its cards.
     """
     place = (stack.map or NOWHERE, *map(str, stack.at))
     if stack.deck:
@@ -265,7 +266,7 @@ def _stack_state(stack: PieceStack) -> str:
 
 
 def stack_definition(stack: PieceStack) -> str:
-    """A stack or a deck as the command that adds it."""
+    """Return a stack or a deck as the command that adds it."""
     return ADD + join((stack.id, stack.deck or _STACK, _stack_state(stack)), "/")
 
 

@@ -35,7 +35,7 @@ _MOST_LISTED = 1000
 
 
 def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
-    """The position in a save, or after the last step of a log.
+    """Return the position in a save, or after the last step of a log.
 
     cut: reduces what the pieces show to what a side may know, before the notes add what everybody may read.
 
@@ -51,7 +51,7 @@ def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
 
 
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
-    """What the pieces of a save mean, and to which game.
+    """Return what the pieces of a save mean, and to which game.
 
     Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError
     for a mapping that cannot be used.
@@ -69,7 +69,7 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
 
 
 def position_of(save: Save, legend: Legend, name: str, cut: Cut | None = None) -> Position:
-    """The position that a save holds; its log is not replayed. name, cut: as for `read_vassal`."""
+    """Return the position that a save holds; its log is not replayed. name, cut: as for `read_vassal`."""
     return _SaveReader(save, legend, name).position(cut)
 
 
@@ -89,7 +89,7 @@ class _SaveReader:
         self.unread: list[Unread] = []
 
     def position(self, cut: Cut | None) -> Position:
-        """The position: first the pieces on the maps, then the notes."""
+        """Return the position: first the pieces on the maps, then the notes."""
         with mark_private():
             self.pieces()
         self.facts |= {(track, ""): fact for track, fact in self.legend.of_the_game(self.note).items()}
@@ -116,12 +116,12 @@ class _SaveReader:
         return self.noted(text, cut(self.game, self.guarded(revealing)))
 
     def guarded(self, state: GameState) -> GameState:
-        """A state in which nobody sees the units that something unknown may hide."""
+        """Return a state in which nobody sees the units that something unknown may hide."""
         hidden = {(INVISIBLE_TO, unit): Fact(NOBODY) for unit in self.suspect}
         return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
     def noted(self, text: str, on_the_map: GameState) -> Position:
-        """The position with the notes added, whose ratings override those that pieces have as text; all of it is
+        """Return the position with the notes added, whose ratings override those that pieces have as text; all of it is
         checked here at once.
         """
         tracks = self.game.tracks
@@ -173,7 +173,9 @@ class _SaveReader:
         self.unread.append(Unread(plain(what), "" if piece is None else self.concerned(piece), track))
 
     def concerned(self, piece: Piece) -> str | None:
-        """The unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may read it."""
+        """Return the unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may
+        read it.
+        """
         unit = self.legend.unit(piece)
         track = "" if unit else self.legend.marker(piece)
         alone = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
@@ -181,11 +183,11 @@ class _SaveReader:
         return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
-        """The name of a piece in messages: for a unit its type, without its statuses."""
+        """Return the name of a piece in messages: for a unit its type, without its statuses."""
         return self.legend.unit(piece) or piece.name
 
     def from_the_top(self) -> Iterator[Piece]:
-        """All pieces, each stack from the top down."""
+        """Return all pieces, each stack from the top down."""
         pieces = self.save.pieces
         stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws the later ones on top
         stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in pieces]
@@ -193,8 +195,8 @@ class _SaveReader:
         return (pieces[id] for id in loose)
 
     def hidden_doubles(self) -> set[str]:
-        """The ids of hidden pieces of units that have another piece: which of two is read may not tell who hides the
-        other.
+        """Return the ids of hidden pieces of units that have another piece: which of two is read may not tell who hides
+        the other.
         """
         doubles: set[str] = set()
         by_unit: dict[str, list[Piece]] = {}
@@ -207,7 +209,7 @@ class _SaveReader:
         return doubles
 
     def is_hidden(self, piece: Piece) -> bool:
-        """Whether a player hides a piece, or may do so."""
+        """Return whether a player hides a piece, or may do so."""
         return bool(piece.owners()) or self.legend.is_guarded(piece)
 
     def double(self, piece: Piece) -> None:
@@ -301,7 +303,7 @@ class _SaveReader:
             self.note(f"marker {piece.name} at {place}: its {track} is not stated")
 
     def is_of_unit(self, track: str) -> bool:
-        """Whether a marker of a track states a fact of the unit below it."""
+        """Return whether a marker of a track states a fact of the unit below it."""
         return track in self.game.tracks and self.game.tracks[track].on == "unit"
 
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
@@ -313,7 +315,7 @@ class _SaveReader:
                 self.status(piece, track, word, subject)
 
     def shows(self, key: FactKey) -> bool:
-        """Whether a counter, the turn tracker or a button shows a fact, even by showing nothing."""
+        """Return whether a counter, the turn tracker or a button shows a fact, even by showing nothing."""
         track, subject = key
         if key not in self.facts and self.game.tracks[track].absent is None:
             return False  # nothing shown means unknown
@@ -341,11 +343,13 @@ class _SaveReader:
         self.facts[key] = fact[1]
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
-        """The fact that a text typed on a counter states. Raises InputError if it should name a hex and does not."""
+        """Return the fact that a text typed on a counter states. Raises InputError if it should name a hex and does
+        not.
+        """
         return track, Fact(regular_value(track, track.check(word), self.game.board(self.legend.board)))
 
     def place(self, piece: Piece) -> str:
-        """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
+        """Return the hex or box of a piece, "" if none, which is noted if the piece is on a map."""
         spot = (piece.map, piece.at)
         place, off_centre = self.place_at(*spot)
         if piece.map and not place and not self.legend.is_aside(*spot):
@@ -355,7 +359,7 @@ class _SaveReader:
         return place
 
     def somewhere(self, piece: Piece) -> str:
-        """The location of a piece, in words."""
+        """Return the location of a piece, in words."""
         here = self.legend.printed(piece.map, piece.at)
         return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
 
@@ -376,7 +380,9 @@ class _SaveReader:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
     def remarks(self) -> str:
-        """The notation in the public notes, with the lines up to the heading blank, so that line numbers stay right."""
+        """Return the notation in the public notes, with the lines up to the heading blank, so that line numbers stay
+        right.
+        """
         above, below = part_notes(self.save.public_notes)
         if not above and self.save.public_notes.strip():
             self.note(f"the public notes have no line {HEADING!r}")
@@ -384,7 +390,7 @@ class _SaveReader:
 
 
 def part_notes(notes: str) -> tuple[list[str], list[str]]:
-    """The lines of public notes down to the heading, and those below it; both empty if they have no heading."""
+    """Return the lines of public notes down to the heading, and those below it; both empty if they have no heading."""
     lines = notes.split("\n")
     heads = (number for number, line in enumerate(lines, 1) if line.strip(" \t:").casefold() == HEADING.casefold())
     head = next(heads, None)
@@ -392,8 +398,8 @@ def part_notes(notes: str) -> tuple[list[str], list[str]]:
 
 
 def _name_some(named: dict[str, str], what: str, others: str) -> str:
-    """Words for something that is not understood: the first so many in their own words, so that no save makes a report
-    endless. named: the words so far; others: the words for the others.
+    """Return words for something that is not understood: the first so many in their own words, so that no save makes a
+    report endless. named: the words so far; others: the words for the others.
     """
     if what not in named and len(named) < _MOST_LISTED:
         named[what] = plain(what)

@@ -51,7 +51,9 @@ class Carried:
                 known.add(name)
 
     def get(self, name: str) -> str | None:
-        """The value of a property; None if the piece has none that can be worked out, and no global one has the name."""
+        """Return the value of a property; None if the piece has none that can be worked out, and no global one has the
+        name.
+        """
         if name in self.values:
             return self.values[name]
         if name in self.expressions or name in self.texts:
@@ -72,8 +74,8 @@ class Carried:
         return [*names, *(f"text {text[:60]}" for text in self.kept)]
 
     def level(self, trait: Trait) -> int:
-        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the
-        piece.
+        """Return the level of one of its layers, from 1; negative while it is inactive. A layer may follow a property
+        of the piece.
         """
         layer, stated = read_layer(trait.type), read_level(trait)
         at, last = abs(stated), max(len(layer.images), 1)
@@ -85,13 +87,13 @@ class Carried:
         return min(at, last) * (1 if stated > 0 else -1)
 
     def text_on(self, trait: Trait) -> str:
-        """The text that a label shows."""
+        """Return the text that a label shows."""
         text = written_on(trait)
         return str(int(text)) if _WHOLE.fullmatch(text) else self.expand(text)
 
     def expand(self, text: str, **own: str) -> str:
-        """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is
-        not known stays as it is written. own: properties that count before those of the piece.
+        """Return a text with the properties that it names between dollar signs, or worked out if it is an expression;
+        what is not known stays as it is written. own: properties that count before those of the piece.
         """
         if text.startswith("{") and text.endswith("}"):
             worked = self._value_of(text, own)
@@ -106,8 +108,8 @@ class Carried:
         return re.sub(r"\$([^$]+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
 
     def _work_out(self, name: str) -> str | None:
-        """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on
-        itself.
+        """Return the value of a calculated property or of a text, None if it cannot be worked out, be it that it rests
+        on itself.
         """
         if name not in self.worked_out:
             if name in self.asked or len(self.asked) == _DEEPEST:
@@ -120,14 +122,14 @@ class Carried:
         return self.worked_out[name]
 
     def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
-        """The value of an expression, None if it cannot be worked out."""
+        """Return the value of an expression, None if it cannot be worked out."""
         try:
             return worked_out(expression, lambda name: own[name] if name in own else self.get(name))
         except Unsolved:
             return None
 
     def _of_layer(self, trait: Trait, what: str) -> str:
-        """A property of a layer: the number of its level, that level's name, or whether it is active."""
+        """Return a property of a layer: the number of its level, that level's name, or whether it is active."""
         at, names = self.level(trait), read_layer(trait.type).names
         if what == "Level":
             return str(at)
@@ -138,12 +140,12 @@ class Carried:
 
 
 def written_on(trait: Trait) -> str:
-    """The text of a label as players wrote it; it cannot name itself."""
+    """Return the text of a label as players wrote it; it cannot name itself."""
     return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
 
 
 def _carry(trait: Trait, kind: str) -> list[tuple[str, str]]:
-    """The properties that a trait of some kind carries as they stand in it."""
+    """Return the properties that a trait of some kind carries as they stand in it."""
     match kind:
         case "mark":
             return [*read_marker(trait).items()]

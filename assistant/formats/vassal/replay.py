@@ -26,7 +26,7 @@ _TALK = ("CHAT", UNDO, "HIGHLIGHT", "FLARE", "*")
 
 
 def replay(save: Save) -> Save:
-    """The game after the steps of its log; undone moves are steps of their own.
+    """Return the game after the steps of its log; undone moves are steps of their own.
 
     Raises InputError for an incomplete step, and for steps that take more than the limits allow.
     """
@@ -38,15 +38,15 @@ def replay(save: Save) -> Save:
 
 
 def _after_steps(save: Save, table: ReplayedGame) -> Save:
-    """The game after all steps."""
+    """Return the game after all steps."""
     for step in save.steps:
         table.carry_out_all(commands_in(step))
     return table.save()
 
 
 def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
-    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
-    all of them.
+    """Return every limit that the steps of a log exceed, counted as far as to four times the limits, so that one
+    message names all of them.
     """
     table = ReplayedGame(save)
     table.most_stacked = sys.maxsize
@@ -81,7 +81,7 @@ class ReplayedGame(SaveReader):
                 self.restack(stack)
 
     def copy(self) -> ReplayedGame:
-        """A table in the same state, which goes on by itself."""
+        """Return a table in the same state, which goes on by itself."""
         other = copy.copy(self)
         for name, value in vars(self).items():
             if isinstance(value, dict | list):
@@ -226,19 +226,19 @@ class ReplayedGame(SaveReader):
             self.put(PieceStack(self.new_id(id), moved, map, at))
 
     def never_stacks(self, id: str) -> bool:
-        """Whether a piece lies beside others."""
+        """Return whether a piece lies beside others."""
         if id not in self.lies_alone:
             self.lies_alone[id] = not self.pieces[id].stacks
         return self.lies_alone[id]
 
     def new_id(self, piece: str) -> str:
-        """An id for the stack that a move makes: none that holds other pieces."""
+        """Return an id for the stack that a move makes: none that holds other pieces."""
         id = f"{piece}+"
         while id in self.stacks and self.stacks[id].pieces:
             id += "+"
         return id
 
     def stack_at(self, map: str, at: Pixel, under: str) -> str:
-        """The stack at a place, if possible the one with the piece `under`; "" if there is none."""
+        """Return the stack at a place, if possible the one with the piece `under`; "" if there is none."""
         there = self.spots.get((map, at), {})
         return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

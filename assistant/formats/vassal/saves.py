@@ -87,7 +87,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_save(data: bytes) -> Save:
-    """A save or a log from the bytes of its file.
+    """Return a save or a log from the bytes of its file.
 
     Raises InputError if it is not a save or is damaged.
     """
@@ -116,7 +116,7 @@ def mark_private() -> Iterator[None]:
 
 
 def write_save(save: Save) -> bytes:
-    """The bytes of a save's file, without a date of saving; the same save gives the same bytes."""
+    """Return the bytes of a save's file, without a date of saving; the same save gives the same bytes."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
         COMMANDS: disguise(stream_of(write_commands(save))),
@@ -130,7 +130,7 @@ def write_save(save: Save) -> bytes:
 
 
 def read_commands(commands: Iterable[str]) -> Save:
-    """The save that commands build up. Raises InputError for an incomplete one."""
+    """Return the save that commands build up. Raises InputError for an incomplete one."""
     reader = SaveReader()
     reader.carry_out_all(commands)
     return reader.save()
@@ -223,7 +223,7 @@ class SaveReader:
             self.keep(added)
 
     def with_id(self, added: Piece | PieceStack) -> Piece | PieceStack:
-        """A piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
+        """Return a piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
         if added.id not in ("", NOWHERE):
             return added
         id = added.id
@@ -254,7 +254,7 @@ class SaveReader:
             raise Limit.PARTS.error("its pieces have")
 
     def save(self) -> Save:
-        """The save as read so far."""
+        """Return the save as read so far."""
         for stack in self.stacks.values():
             for id in stack.pieces:  # a piece lies where its stack lies, even if its own state differs
                 piece = self.pieces.get(id)
@@ -278,7 +278,7 @@ class SaveReader:
 
 
 def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
-    """The boards that a command names, each with its column and row. Raises ValueError for other texts."""
+    """Return the boards that a command names, each with its column and row. Raises ValueError for other texts."""
     return tuple((words[n], int(words[n + 1]), int(words[n + 2])) for n in range(0, len(words) - 2, 3))
 
 
@@ -286,7 +286,7 @@ def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
 
 
 def write_commands(save: Save) -> list[str]:
-    """The commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
+    """Return the commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
     lines = [BEGIN]
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
@@ -308,10 +308,10 @@ def write_commands(save: Save) -> list[str]:
 
 
 def turn_command(tracker: str, state: str) -> str:
-    """The command that puts a turn tracker at a state."""
+    """Return the command that puts a turn tracker at a state."""
     return f"{TURN}{tracker}\t" + join((state,), "\t")
 
 
 def write_lines(text: str) -> str:
-    """The text of notes as a command holds it."""
+    """Return the text of notes as a command holds it."""
     return join(text.split("\n"), "|") if text else ""

@@ -32,7 +32,9 @@ def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
-    """The tokens as one sequence. Raises ValueError for a token that ends in a backslash, which could not be read back."""
+    """Return the tokens as one sequence. Raises ValueError for a token that ends in a backslash, which could not be
+    read back.
+    """
     tokens = list(tokens)
     joined = delimiter.join(tokens)
     if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
@@ -50,7 +52,7 @@ def _write(token: str, delimiter: str) -> str:
 
 
 def whole_token(text: str) -> int:
-    """A token as a whole number, 0 for any other text."""
+    """Return a token as a whole number, 0 for any other text."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
@@ -60,7 +62,7 @@ def flag(value: bool) -> str:
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """The tokens of a sequence; an empty one has a single empty token."""
+    """Return the tokens of a sequence; an empty one has a single empty token."""
     if "\\" + delimiter not in text:
         tokens = text.split(delimiter)
     else:
@@ -82,8 +84,8 @@ def _bare(token: str) -> str:
 
 
 def bare(token: str) -> str:
-    """A token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may have
-    put one there.
+    """Return a token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may
+    have put one there.
     """
     inner = token.strip("'")
     ends = token.partition(inner) if inner else (token[: len(token) // 2], "", token[len(token) // 2 :])
@@ -106,13 +108,15 @@ def fold(parts: Iterable[str]) -> str:
 
 
 def _are_plain(parts: Sequence[str]) -> bool:
-    """Whether no part changes as a token: none holds a tab, or begins or ends with what would be taken for something else."""
+    """Return whether no part changes as a token: none holds a tab, or begins or ends with what would be taken for
+    something else.
+    """
     whole = "\t".join(["", *parts, ""])
     return whole.count("\t") == len(parts) + 1 and not any(sign in whole for sign in ("\t\\", "\t'", "\\\t"))
 
 
 def unfold(text: str, count: int = 0) -> list[str]:
-    """The traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
+    """Return the traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
 
     Raises InputError if there are too many. Linear in the text: each tab belongs to the level that it has backslashes
     for.
@@ -178,12 +182,12 @@ class _Nested:
             parts[last] = parts[last][:-1]
 
     def text(self, first: int, last: int, level: int) -> str:
-        """Some of the parts as one text, decoded so often."""
+        """Return some of the parts as one text, decoded so often."""
         if first == last:
             return self.parts[first]
         bare = [part[: len(part) - level] for part in self.parts[first:last]]
         return "\t".join([*bare, self.parts[last]])
 
     def rest(self) -> str:
-        """What is left."""
+        """Return what is left."""
         return self.text(self.first, self.last, self.level)

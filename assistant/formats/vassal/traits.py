@@ -41,26 +41,28 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
         return self.type.partition(";")[0]
 
     def part(self, place: int) -> str:
-        """What its type says in a place, "" if it ends before."""
+        """Return what its type says in a place, "" if it ends before."""
         parts = split(self.type, ";")
         return parts[place] if place < len(parts) else ""
 
 
 def split_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
-    """What a type says in each place, at least so many; older engines omit places at the end. usual: what an omitted
-    place stands for, if not for nothing.
+    """Return what a type says in each place, at least so many; older engines omit places at the end. usual: what an
+    omitted place stands for, if not for nothing.
     """
     parts = split(type, ";")
     return parts + [usual.get(place, "") for place in range(len(parts), count)]
 
 
 def write_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
-    """The type of a trait or a deck with the parts in their places, up to the last place; other places are empty."""
+    """Return the type of a trait or a deck with the parts in their places, up to the last place; other places are
+    empty.
+    """
     return join((kind, *(parts.get(place, "") for place in range(1, last + 1))), ";")
 
 
 def keystroke(letter: str, modifiers: int = CONTROL) -> str:
-    """The keystroke of a letter as traits write it; "" for no letter."""
+    """Return the keystroke of a letter as traits write it; "" for no letter."""
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
 
@@ -111,14 +113,16 @@ class LayerTrait(NamedTuple):
         return write_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
 
     def added(self, level: int) -> str:
-        """What a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the name."""
+        """Return what a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the
+        name.
+        """
         name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
         return name[1:].removeprefix("+").strip() if name.startswith("+") else ""
 
 
 @remembered
 def read_layer(type: str) -> LayerTrait:
-    """The layer described by a type that begins with emb2."""
+    """Return the layer described by a type that begins with emb2."""
     part = split_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
@@ -130,8 +134,8 @@ def read_layer(type: str) -> LayerTrait:
 
 
 def with_parameters(trait: Trait, given: str | None = None) -> Trait:
-    """A trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names between
-    dollar signs lose them.
+    """Return a trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names
+    between dollar signs lose them.
 
     given: None for no parameters, which leave it as it is. Raises InputError if it gets too long.
     """
@@ -149,17 +153,17 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 
 def read_level(trait: Trait) -> int:
-    """The level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
+    """Return the level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
     return whole_token(trait.state.partition(";")[0])
 
 
 def marker_trait(**values: str) -> Trait:
-    """A trait that gives the piece constant properties."""
+    """Return a trait that gives the piece constant properties."""
     return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
 
 
 def read_marker(trait: Trait) -> dict[str, str]:
-    """The properties of a marker; one without a value is empty."""
+    """Return the properties of a marker; one without a value is empty."""
     names = split(trait.type.partition(";")[2], ",")
     values = split(trait.state, ",")
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
@@ -195,7 +199,7 @@ class LabelTrait(NamedTuple):
 
 @remembered
 def read_label(type: str) -> LabelTrait:
-    """The label described by a type that begins with label."""
+    """Return the label described by a type that begins with label."""
     part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
     place = (part[6], whole_token(part[7]), part[8], whole_token(part[9]))
     kept_in, always = part[16], part[18] == "true"
@@ -211,26 +215,28 @@ _OF_A_SIDE, _OF_SIDES = "side:", "sides:"
 
 
 def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:
-    """The type of a trait that shows others an image and a name instead of the piece. laid_over: the image that its owner sees
-    on the piece; without one he sees the others' image inset.
+    """Return the type of a trait that shows others an image and a name instead of the piece. laid_over: the image that
+    its owner sees on the piece; without one he sees the others' image inset.
     """
     shown = f"G{laid_over}" if laid_over else "I"
     return join([MASK, stroke, image, menu, shown, name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:
-    """The type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees it faintly."""
+    """Return the type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees
+    it faintly.
+    """
     return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "true"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
-    """A hiding trait with its owner; "" for a piece that is not hidden."""
+    """Return a hiding trait with its owner; "" for a piece that is not hidden."""
     by = owner or "null"
     return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
 
 
 def hidden_name(type: str) -> str:
-    """What a hiding trait adds to the name of a piece that it hides."""
+    """Return what a hiding trait adds to the name of a piece that it hides."""
     part = split_type(type, 6)
     return part[5] if type.startswith(f"{MASK};") else part[2]
 

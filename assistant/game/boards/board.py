@@ -112,7 +112,7 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
-    """How an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
+    """Return how an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
 
     usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no
     words.
@@ -146,7 +146,7 @@ def check_name(text: str) -> None:
 
 
 def read_since(text: str) -> str:
-    """A date as `Basis.since` has it. Raises InputError for anything else."""
+    """Return a date as `Basis.since` has it. Raises InputError for anything else."""
     if not _SINCE.fullmatch(text):
         raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
     return text
@@ -246,7 +246,7 @@ class Layers:
         self._said[key] = _Statement(value, source, where)
 
     def facts(self) -> Facts:
-        """The facts that hold."""
+        """Return the facts that hold."""
         numbers: dict[tuple[object, ...], int] = {}
         known: list[Fact] = []
         layers: dict[str, dict[str, int]] = {}
@@ -278,7 +278,7 @@ class Facts(Mapping[FactKey, Fact]):
         return Facts(self.known, self.layers, {**self.over, **over})
 
     def subjects_of(self, track: str) -> list[str]:
-        """The subjects of a track's facts."""
+        """Return the subjects of a track's facts."""
         below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
         return [*below, *(subject for name, subject in self.over if name == track)]
 
@@ -295,7 +295,7 @@ class Facts(Mapping[FactKey, Fact]):
         return counters
 
     def get(self, key: FactKey, default: Any = None) -> Any:
-        """The fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
+        """Return the fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
         if key in self.over:
             return self.over[key]
         track, subject = key
@@ -358,7 +358,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def printed(self) -> Board:
-        """The printed map as far as it is certain: its grid, what the rulebook states of it, and what its owner has typed."""
+        """Return the printed map as far as it is certain: its grid, what the rulebook states of it, and what its owner
+        has typed.
+        """
         facts = {key: fact for key, fact in self.facts.items() if fact.source in CERTAIN}
         silence = {track: fact for track, fact in self.silence.items() if fact.source in CERTAIN}
         return msgspec.structs.replace(
@@ -442,7 +444,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.facts.sources()
 
     def place(self, text: str) -> str:
-        """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
+        """Return a hex or a box by its printed name. Raises InputError with the nearest names on the map."""
         box = self._boxes.get(text.casefold())
         if box is not None:
             return box
@@ -452,7 +454,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return name
 
     def hexside(self, text: str) -> str:
-        """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything
+        """Return a hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything
         else.
         """
         first, bar, other = text.partition("|")
@@ -463,8 +465,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return hexside(here, there)
 
     def line(self, line: Sequence[str]) -> tuple[str, ...]:
-        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not
-        adjacent.
+        """Return the hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are
+        not adjacent.
         """
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
@@ -493,7 +495,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {box.casefold(): box for box in reversed(self.boxes)}
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """A fact printed on the map, None if unknown."""
+        """Return a fact printed on the map, None if unknown."""
         stated = self.facts.get((track, subject))
         return stated if stated is not None or not subject else self.silence.get(track)
 
@@ -535,26 +537,26 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return look
 
     def known(self, track: str) -> list[str]:
-        """The subjects of which the board itself states a fact of a track; silence states none."""
+        """Return the subjects of which the board itself states a fact of a track; silence states none."""
         return self.facts.subjects_of(track)
 
     def has(self, subject: str) -> bool:
-        """Whether a hex, a box or a hexside, by its regular name, is on the board."""
+        """Return whether a hex, a box or a hexside, by its regular name, is on the board."""
         try:
             return all(self.place(part) == part for part in subject.split("|"))
         except InputError:
             return False
 
     def is_box(self, text: str) -> bool:
-        """Whether a text names a box."""
+        """Return whether a text names a box."""
         return text.casefold() in self._boxes
 
     def is_hex(self, place: str | None) -> TypeGuard[str]:
-        """Whether a place is a hex rather than a box; nowhere, None or empty, is neither."""
+        """Return whether a place is a hex rather than a box; nowhere, None or empty, is neither."""
         return False if not place else not self.boxes or self._boxes.get(place.casefold()) != place
 
     def neighbours(self, place: str) -> tuple[str, ...]:
-        """The hexes adjacent to a hex, clockwise from the north; a box has none."""
+        """Return the hexes adjacent to a hex, clockwise from the north; a box has none."""
         known = self._neighbours.get(place)
         if known is None:
             if not self.is_hex(place):
@@ -570,7 +572,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return known
 
     def nearest(self, start: str, hexes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-        """How many hexes the nearest of some hexes are from a hex, and which they are."""
+        """Return how many hexes the nearest of some hexes are from a hex, and which they are."""
         key = start, hexes
         if key not in self._nearest:
             far = {at: self.distance(start, at) for at in hexes}
@@ -584,7 +586,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def toward(self, start: str, end: str) -> tuple[str, ...]:
-        """The hexes adjacent to a hex that are nearer to another than it is."""
+        """Return the hexes adjacent to a hex that are nearer to another than it is."""
         key = start, end
         if key not in self._toward:
             far = self.distance(start, end)
@@ -597,8 +599,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
-        """The hexes beyond which there are no others, in order. points: where, by compass points; the first alone counts
-        where hexes have that one.
+        """Return the hexes beyond which there are no others, in order. points: where, by compass points; the first
+        alone counts where hexes have that one.
         """
         if points not in self._outermost:
             grid = self.grid
@@ -627,7 +629,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _hex_name(self, beyond: tuple[int, int]) -> str:
-        """The number of a hex by its column and row if it is on the map, "" for any other."""
+        """Return the number of a hex by its column and row if it is on the map, "" for any other."""
         at = Hex(*beyond)
         name = self.grid.name(at) if self.grid.holds(at) else ""
         self._names[beyond] = name = name if name in self.hexes or not self.hexes else ""
@@ -644,9 +646,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:
-        """The middle of a hex, in the units of the grid, to the right and down."""
+        """Return the middle of a hex, in the units of the grid, to the right and down."""
         return self.grid.centre(self.grid.parse(place))
 
     def distance(self, start: str, other: str) -> int:
-        """The distance between two hexes, in hexes."""
+        """Return the distance between two hexes, in hexes."""
         return self.grid.distance_of(start, other)

@@ -40,8 +40,8 @@ _DIGEST, _ENDING = 32, ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which
-    would load OpenSSL too.
+    """Return a digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`,
+    which would load OpenSSL too.
     """
     try:
         from _blake2 import blake2b
@@ -74,7 +74,7 @@ def load_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """The board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
+    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
     `read_board`, and so is what it raises."""
     content = _content(folder, tracks, terrain, town) if on_fault is stop else b""
     file = _file(folder) if content else None
@@ -89,7 +89,7 @@ def load_board(
 
 
 def _content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
-    """A mark of all that a compiled board depends on; empty for a board that is not kept."""
+    """Return a mark of all that a compiled board depends on; empty for a board that is not kept."""
     digest = _blake2b(digest_size=_DIGEST)
     size = 0
     try:
@@ -108,7 +108,7 @@ def _content(folder: Traversable, declared: Mapping[str, Track], terrain: str, t
 
 @cache
 def _program() -> bytes:
-    """A mark of the code that makes a board; empty if it does not lie in files."""
+    """Return a mark of the code that makes a board; empty if it does not lie in files."""
     modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
     digest = _blake2b(digest_size=_DIGEST)
     try:
@@ -120,7 +120,7 @@ def _program() -> bytes:
 
 
 def _file(folder: Traversable) -> Path | None:
-    """The file in which a board is kept; None without a cache folder."""
+    """Return the file in which a board is kept; None without a cache folder."""
     named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
     try:
         return cache_folder() / "boards" / f"{named}{_ENDING}"
@@ -129,7 +129,7 @@ def _file(folder: Traversable) -> Path | None:
 
 
 def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
-    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own
+    """Return the board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own
     files.
     """
     held = memoryview(data)
@@ -146,7 +146,7 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
 
 
 def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
-    """What a board is drawn from, as it is kept; read anew if that is spoiled."""
+    """Return what a board is drawn from, as it is kept; read anew if that is spoiled."""
     with suppress(msgspec.DecodeError):
         return _DRAWING.decode(kept)
     return anew().drawn

@@ -37,8 +37,8 @@ class Letter(NamedTuple):
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has
-    no map.
+    """Yield the letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it
+    has no map.
 
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
@@ -75,7 +75,7 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
 
 
 def _lines(text: str, file: str) -> Iterator[list[Letter]]:
-    """The words of each line that has any."""
+    """Yield the words of each line that has any."""
     for number, line in enumerate(editor_lines(text), 1):
         if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
             yield words
@@ -85,7 +85,7 @@ _WORD = re.compile(r"\S+")
 
 
 def _columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
-    """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
+    """Return the numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -103,7 +103,7 @@ def _columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[
 def _row(
     head: Letter, grid: HexGrid, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
-    """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
+    """Return the number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
     row = _number(head, grid, "row")
@@ -117,7 +117,7 @@ def _row(
 
 
 def _number(word: Letter, grid: HexGrid, part: str) -> int:
-    """The number of a column or a row as the map prints it. Raises InputError for any other word."""
+    """Return the number of a column or a row as the map prints it. Raises InputError for any other word."""
     with located(word.where):
         number = grid.number(part, word.text)
     if number is None:
@@ -158,14 +158,16 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def in_head(folder: Traversable, *path: str) -> Where:
-    """A place in the head of the board in a folder. path: the keys that lead there; none for the head as a whole."""
+    """Return a place in the head of the board in a folder. path: the keys that lead there; none for the head as a
+    whole.
+    """
     name = f"{folder.name}/{HEAD}"
     return Where(name, toml_line(read_text(inner(folder, HEAD), name), path) if path else 0)
 
 
 def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
-    """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its
-    hexes unknown.
+    """Return the head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers
+    of its hexes unknown.
     """
     file, where = inner(folder, HEAD), in_head(folder)
     known = True
@@ -191,7 +193,7 @@ def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
 def _letters_of(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
-    """What the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
+    """Return what the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
     letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
@@ -238,7 +240,7 @@ def _check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> Non
 
 
 def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
-    """The faults of boxes beside a grid, without their place."""
+    """Yield the faults of boxes beside a grid, without their place."""
     seen = set[str]()
     for box in boxes:
         if not box.strip() or not box.isprintable():
@@ -260,7 +262,7 @@ def _is_a_hex(grid: HexGrid, text: str) -> bool:
 
 
 def _track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
-    """A track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
+    """Return a track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
     if name not in tracks or tracks[name].on not in on:
         known = (track.name for track in tracks.values() if track.on in on)
         of = f"a {on[0]}" if len(on) == 1 else "the map"
@@ -282,7 +284,7 @@ _COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "
 def _read_places(
     folder: Traversable, board: Board, usual: Basis, town: Track | None, on_fault: OnFault
 ) -> tuple[NamedPlace, ...]:
-    """The places in a board's folder. Each fault goes to `on_fault` with file and line.
+    """Return the places in a board's folder. Each fault goes to `on_fault` with file and line.
 
     usual: how a place is known unless its row says so; town: the track whose values are their classes, if there is one.
     """
@@ -325,7 +327,7 @@ def _read_places(
 
 
 def _town_facts(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
-    """The place of each hex with its class, if the game has a track for it: of several places as well known, the
+    """Return the place of each hex with its class, if the game has a track for it: of several places as well known, the
     greatest.
 
     town: the track; its values rise, from no town to the largest.
@@ -347,7 +349,7 @@ def _is_known(column: str) -> bool:
 
 
 def _hex(board: Board, text: str) -> str:
-    """The hex of a place."""
+    """Return the hex of a place."""
     if not text:
         raise InputError("a place has no hex", hint="write its number in the column `hex`")
     if board.is_box(text):
@@ -356,7 +358,7 @@ def _hex(board: Board, text: str) -> str:
 
 
 def _one_of(classes: Sequence[str], text: str) -> str:
-    """The class of a place, "" for none."""
+    """Return the class of a place, "" for none."""
     known = {"": "", **{name.casefold(): name for name in classes}}
     if text.casefold() not in known:
         raise InputError(f"unknown class {text!r}", hint=suggested(text, classes))
@@ -371,7 +373,7 @@ def _compass(text: str) -> str:
 
 
 def _is_yes(row: dict[str, str], column: str) -> bool:
-    """Whether a row says yes in a column."""
+    """Return whether a row says yes in a column."""
     text = row.get(column, "").casefold()
     if text not in ("", "yes"):
         raise InputError(f"{column} {text!r} is neither yes nor nothing", hint="write yes, or nothing")
@@ -379,7 +381,7 @@ def _is_yes(row: dict[str, str], column: str) -> bool:
 
 
 def _basis(row: dict[str, str], usual: Basis) -> Basis:
-    """How a row is known."""
+    """Return how a row is known."""
     basis = usual
     if source := row.get("source"):
         known = [kind.value for kind in Source]
@@ -400,7 +402,7 @@ _FAR = 50.0
 
 
 def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
-    """The shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
+    """Return the shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
     file = inner(folder, LAKES)
     if not file.is_file():
         return ()
@@ -418,7 +420,7 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
 
 
 def _points(text: str) -> tuple[tuple[float, float], ...]:
-    """The points of an outline. Raises InputError for fewer than three, and for what is none."""
+    """Return the points of an outline. Raises InputError for fewer than three, and for what is none."""
     points = []
     for part in text.split(";"):
         try:
@@ -448,7 +450,7 @@ def read_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """The board in a folder. Each fault goes to `on_fault` with file, line and column.
+    """Return the board in a folder. Each fault goes to `on_fault` with file, line and column.
 
     terrain: the track whose values the letters of the map stand for; town: the one whose values are the classes of
     places, if the game has such a choice.
@@ -507,8 +509,8 @@ def _read_hexes(
     state: Callable[[str, Value, Basis, Where], None],
     on_fault: OnFault,
 ) -> frozenset[str]:
-    """The hexes that the map of letters draws; none after a fault in its rows or columns, for each hex of a row that was
-    left out would repeat it.
+    """Return the hexes that the map of letters draws; none after a fault in its rows or columns, for each hex of a row
+    that was left out would repeat it.
 
     letters: what they stand for; state: takes the terrain of each hex. Each fault goes to `on_fault` with its place.
     """
@@ -533,31 +535,31 @@ def _read_hexes(
 
 
 def in_boards(game: Traversable) -> list[Traversable]:
-    """What lies in the folder `boards` of a game, by name; nothing if there is none."""
+    """Return what lies in the folder `boards` of a game, by name; nothing if there is none."""
     folder = inner(game, "boards")
     return files_in(folder) if folder.is_dir() else []
 
 
 def is_board_name(name: str) -> bool:
-    """Whether a position can name a board by the name of its folder: letters, figures, hyphens and dots."""
+    """Return whether a position can name a board by the name of its folder: letters, figures, hyphens and dots."""
     return re.fullmatch(r"[\w.-]+", name) is not None
 
 
 def board_files(folder: Traversable) -> list[Traversable]:
-    """All files in a board's folder that are read, in the order in which they are; not all need exist."""
+    """Return all files in a board's folder that are read, in the order in which they are; not all need exist."""
     named = (inner(folder, name) for name in (HEAD, TERRAIN, PLACES, LAKES))
     return [*(file for file in named if file.is_file()), *lines_files(folder)]
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
+    """Return the `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
 
 
 def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
-    """The text of a file, empty after a fault. name: of the file in messages."""
+    """Return the text of a file, empty after a fault. name: of the file in messages."""
     try:
         return read_text(file, name)
     except InputError as error:

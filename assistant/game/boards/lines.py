@@ -42,12 +42,12 @@ class Token(NamedTuple):
 
 
 def editor_lines(text: str) -> list[str]:
-    """The lines of a text as an editor counts them: no rare sign of Unicode ends one."""
+    """Return the lines of a text as an editor counts them: no rare sign of Unicode ends one."""
     return _END.split(text)
 
 
 def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
-    """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
+    """Yield the entries of a text, each with all its lines. A line with a fault spoils its entry."""
     entry: list[Token] = []
     spoiled = False
     for number, line in enumerate(editor_lines(text), 1):
@@ -76,8 +76,8 @@ def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]
 
 
 def _tokens_of(text: str, begin: Where) -> list[Token]:
-    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a
-    name that cannot be printed.
+    """Return the words of a line. begin: where its first letter stands. Raises InputError for a stray character, and
+    for a name that cannot be printed.
     """
     tokens = []
     for match in _TOKEN.finditer(text):
@@ -160,7 +160,7 @@ class LinesReader:
                 on_fault(error)
 
     def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
-        """How an entry is known, and the rest of it."""
+        """Return how an entry is known, and the rest of it."""
         rest = [token for token in tokens if token.kind != "basis"]
         bases = [token for token in tokens if token.kind == "basis"]
         if len(bases) > 1:
@@ -179,8 +179,8 @@ class LinesReader:
     def _read_chain(
         self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
-        """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it
-        states.
+        """Return a chain or a label: what stands before the colon, and the colon with what follows. Returns the facts
+        that it states.
         """
         where = where or body[0].where
         name = head[0].text if head and head[0].kind == "quoted" else ""
@@ -227,7 +227,7 @@ class LinesReader:
         return MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
 
     def _steps(self, body: Sequence[Token]) -> Iterator[_ChainSide | _At]:
-        """The hexsides or hexes behind a colon, which `body` begins with."""
+        """Yield the hexsides or hexes behind a colon, which `body` begins with."""
         along: bool | None = None
         here: str | None = None
         last = body[0]
@@ -258,7 +258,7 @@ class LinesReader:
             raise InputError("a hex is missing", where=last.where, hint=self._how())
 
     def _links(self, hexes: Sequence[_At]) -> list[tuple[str, Where]]:
-        """The hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
+        """Return the hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
             raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._how())
         links = []
@@ -336,7 +336,7 @@ class LinesReader:
     # --- words, hexes, hexsides ---
 
     def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
-        """The fact that a word of a chain states, and what it is about."""
+        """Return the fact that a word of a chain states, and what it is about."""
         side = self._find_fact("hexside", token)
         hex = None if along else self._find_fact("hex", token)
         if side and hex:
@@ -349,8 +349,8 @@ class LinesReader:
         return "hexside", side or self._fact("hexside", token, also=LABELS)
 
     def _fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
-        """The fact that a word states, as a track and its value. Raises InputError for an unknown word. also: what it
-        may be else.
+        """Return the fact that a word states, as a track and its value. Raises InputError for an unknown word. also:
+        what it may be else.
         """
         fact = self._find_fact(on, token)
         if fact is None:
@@ -359,7 +359,7 @@ class LinesReader:
         return fact
 
     def _is_a_word(self, token: Token) -> bool:
-        """Whether a word states what lies somewhere, or is the kind of a label."""
+        """Return whether a word states what lies somewhere, or is the kind of a label."""
         if token.kind != "word" or "|" in token.text:
             return False
         return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
@@ -379,7 +379,7 @@ class LinesReader:
         return self._read[key]
 
     def _place(self, token: Token) -> str:
-        """A hex or a box."""
+        """Return a hex or a box."""
         return self.board.place(token.text) if self.board.is_box(token.text) else self._hex(token.text)[0]
 
     def _hex(self, text: str) -> tuple[str, Hex]:
@@ -392,8 +392,8 @@ class LinesReader:
         return self._hexes[text]
 
     def _hex_fault(self, text: str, error: InputError) -> InputError:
-        """The fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without a
-        blank.
+        """Return the fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without
+        a blank.
         """
         box = next((box for box in self.board.boxes if box.casefold().startswith(f"{text.casefold()} ")), "")
         if box:
@@ -406,7 +406,7 @@ class LinesReader:
         return _At(*self._hex(token.text), token.where)
 
     def _side(self, here: str, token: Token, there: str = "") -> _ChainSide:
-        """A hexside. there: the hex beyond; by default the token's text."""
+        """Return a hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
         (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
         if self.board.grid.distance(one_hex, other_hex) != 1:
@@ -415,7 +415,7 @@ class LinesReader:
         return _ChainSide(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
 
     def _how(self) -> str:
-        """How entries are written, with hexes of this board."""
+        """Return how entries are written, with hexes of this board."""
         grid = self.board.grid
         here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
@@ -455,7 +455,7 @@ WIDTH = 120
 
 
 def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> str:
-    """A chain as an entry. usual: how entries are known where it stands."""
+    """Return a chain as an entry. usual: how entries are known where it stands."""
     name = f'"{chain.name}" ' if chain.name else ""
     words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
     path = _sides(chain.path) if chain.along else " ".join(chain.path)
@@ -463,7 +463,7 @@ def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> s
 
 
 def write_label(label: MapLabel, usual: Basis) -> str:
-    """A label as an entry. usual: how entries are known where it stands."""
+    """Return a label as an entry. usual: how entries are known where it stands."""
     return _entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
 
 
@@ -480,7 +480,7 @@ def write_facts(
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
-    """The word or words that state a value of a track, so that no other track can be meant."""
+    """Return the word or words that state a value of a track, so that no other track can be meant."""
     track = tracks[name]
     if track.kind == "text":
         return f'{name}="{track.write(value)}"'
@@ -492,14 +492,14 @@ def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
 
 
 def _write_basis(basis: Basis) -> str:
-    """How entries are known, without brackets: `drawn "an atlas" since 1914`."""
+    """Return how entries are known, without brackets: `drawn "an atlas" since 1914`."""
     since = f"since {basis.since}" if basis.since else ""
     note = f'"{basis.note}"' if basis.note else ""
     return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))
 
 
 def _entry(text: str, basis: Basis, usual: Basis) -> str:
-    """An entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
+    """Return an entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
     known = "" if basis == usual else f" [{_write_basis(basis)}]"
     lines = [""]
     for part in _PART.findall(text + known):
@@ -518,7 +518,7 @@ def _sides(path: Sequence[str]) -> str:
 
 
 def _group(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
-    """The hexsides of each hex that has several in a row, by that hex."""
+    """Yield the hexsides of each hex that has several in a row, by that hex."""
     here, beyond = "", list[str]()
     for number, (one, other) in enumerate(sides):
         if here in (one, other):

@@ -42,8 +42,8 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
 
 
 def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
-    """Where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its head
-    is read.
+    """Yield where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its
+    head is read.
     """
     folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
     head = read_board_head(folder, lambda fault: None)
@@ -71,8 +71,8 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 
 
 def grid_faults(grid: HexGrid) -> Iterator[InputError]:
-    """Columns and rows that are stated and whose hexes nobody can name, as their number is not read as that of the hex;
-    without their place.
+    """Yield columns and rows that are stated and whose hexes nobody can name, as their number is not read as that of
+    the hex; without their place.
     """
     usual = HexGrid()
     columns = grid.columns[: 1 if grid.columns == usual.columns else 2]
@@ -85,7 +85,7 @@ def grid_faults(grid: HexGrid) -> Iterator[InputError]:
 
 
 def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
-    """The hex that the number of a hex is read as, None if it is not read at all."""
+    """Return the hex that the number of a hex is read as, None if it is not read at all."""
     try:
         return grid.parse(grid.name(at))
     except InputError:
@@ -93,7 +93,7 @@ def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
 
 
 def board_remarks(game: Game) -> Iterator[str]:
-    """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong
+    """Yield what is known of each board, a line a layer, and what looks as if something were missing or in the wrong
     place.
     """
     picture = game.file.picture
@@ -115,7 +115,7 @@ def board_remarks(game: Game) -> Iterator[str]:
 
 
 def _shares(board: Board) -> Iterator[str]:
-    """How much of each layer of a board is known from which source, a line each."""
+    """Yield how much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
     hexes = f"{len(board.hexes):,} hex{'es' * (len(board.hexes) > 1)}" if board.hexes else "all hexes of its grid"
     if board.picture is not None and board.picture.first is None:
@@ -132,14 +132,14 @@ def _shares(board: Board) -> Iterator[str]:
 
 
 def _silence(board: Board, track: str) -> str:
-    """What holds where a complete layer shows nothing: of a choice, its first word."""
+    """Return what holds where a complete layer shows nothing: of a choice, its first word."""
     value = board.silence[track].value
     return value if isinstance(value, str) and value else "none"
 
 
 def in_shares(counts: Mapping[Source, int]) -> str:
-    """How many of something, and how many of them are known from which source, the strongest first: `412, 97% drawn, 3%
-    rulebook`.
+    """Return how many of something, and how many of them are known from which source, the strongest first: `412, 97%
+    drawn, 3% rulebook`.
     """
     total = sum(counts.values())
     if len(counts) == 1:
@@ -149,13 +149,13 @@ def in_shares(counts: Mapping[Source, int]) -> str:
 
 
 def _percent(count: int, total: int) -> str:
-    """A share, never rounded to nothing or all."""
+    """Return a share, never rounded to nothing or all."""
     share = round(100 * count / total)
     return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
 
 
 def _unread(game: Game, name: str) -> Iterator[str]:
-    """What lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
+    """Yield what lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
     folder = inner(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
@@ -166,7 +166,9 @@ def _unread(game: Game, name: str) -> Iterator[str]:
 
 
 def _own_picture(board: Board) -> Iterator[str]:
-    """What looks wrong about the hexes of a board's own picture: none of them placed, or of another shape than hexes have."""
+    """Yield what looks wrong about the hexes of a board's own picture: none of them placed, or of another shape than
+    hexes have.
+    """
     if (picture := board.picture) is None:
         return
     if picture.first is None:
@@ -207,8 +209,8 @@ def _rivers(board: Board) -> Iterator[str]:
 
 
 def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
-    """The edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the nodes
-    they join.
+    """Return the edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the
+    nodes they join.
     """
     at: dict[Node, list[str]] = {}
     for name, nodes in edges.items():
@@ -230,7 +232,7 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
 
 
 def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
-    """The hexsides of a part of a river that meet at each corner."""
+    """Return the hexsides of a part of a river that meet at each corner."""
     at: dict[Corner, list[str]] = {}
     for side in part:
         for end in sides[side]:
@@ -239,8 +241,8 @@ def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
 
 
 def _loop(sides: Sides, part: Sequence[str]) -> str:
-    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no
-    loop.
+    """Return a hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is
+    no loop.
     """
     at = _meeting(sides, part)
     if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
@@ -275,7 +277,7 @@ _BESIDE = 2.0
 
 
 def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
-    """The corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
+    """Return the corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
     at = _meeting(sides, part)
     return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
 
@@ -283,8 +285,8 @@ def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
 def _may_go_on(
     board: Board, sides: Sides, every: Mapping[Corner, set[str]], pair: tuple[float, str, str, Corner, Corner]
 ) -> bool:
-    """Whether a river may go on between two ends: both lie at the edge of the map, or something else along hexsides
-    meets both.
+    """Return whether a river may go on between two ends: both lie at the edge of the map, or something else along
+    hexsides meets both.
     """
     _, here, there, corner, other = pair
     if all(any(side not in sides for side in every[end]) for end in (corner, other)):
@@ -293,7 +295,7 @@ def _may_go_on(
 
 
 def _at_the_edge(board: Board, corner: Corner, side: str) -> bool:
-    """Whether a corner of a hexside lies at the edge of the map: one of the three hexes there is off it."""
+    """Return whether a corner of a hexside lies at the edge of the map: one of the three hexes there is off it."""
     one, other = map(board.grid.parse, side.split("|"))
     beyond = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
@@ -310,7 +312,7 @@ def _on(board: Board, at: Hex) -> bool:
 
 
 def _apart(board: Board, rail: Track | None) -> Iterator[str]:
-    """Railways that are joined neither to the others nor to the edge of the map."""
+    """Yield railways that are joined neither to the others nor to the edge of the map."""
     if rail is None:
         return
     links = {link: link.split("|") for link, _ in _things_on(board, rail)}
@@ -331,7 +333,7 @@ def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None)
 
 
 def _things_on(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
-    """The subjects on which a track says that something is there, each with what."""
+    """Yield the subjects on which a track says that something is there, each with what."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value
         if value != track.nothing:

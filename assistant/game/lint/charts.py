@@ -17,8 +17,8 @@ _MOST = 10_000
 
 
 def chart_remarks(game: Game) -> Iterator[str]:
-    """The charts of which a few cells are missing. Where the rulebook gives most cells of a chart, its author has meant to
-    enter them all; one with other sources, or with less, waits for its owner.
+    """Yield the charts of which a few cells are missing. Where the rulebook gives most cells of a chart, its author has
+    meant to enter them all; one with other sources, or with less, waits for its owner.
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
@@ -32,8 +32,8 @@ def chart_remarks(game: Game) -> Iterator[str]:
 
 
 def _unstated_ends(chart: Chart) -> Iterator[str]:
-    """The keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns beyond them are
-    asked for.
+    """Yield the keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns
+    beyond them are asked for.
     """
     for key, parts, ends in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
         if key.has_owner_ends:
@@ -46,6 +46,8 @@ def _unstated_ends(chart: Chart) -> Iterator[str]:
 
 
 def _all_cells(chart: Chart) -> list[Keys]:
-    """The keys of all cells of a chart, as far as its known cells tell where it ends; none while that is unknown."""
+    """Return the keys of all cells of a chart, as far as its known cells tell where it ends; none while that is
+    unknown.
+    """
     rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
     return [*product(*rows)] if prod(map(len, rows)) <= _MOST else []

@@ -91,7 +91,7 @@ def _course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Tracks that the set-ups of scenarios should state, and that the game does not have."""
+    """Yield tracks that the set-ups of scenarios should state, and that the game does not have."""
     stated = course.scenario
     for field, names, on, what in (
         ("game", stated.game, "game", "track of the game"),
@@ -126,7 +126,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
-    """What is wrong in a row of changes. known: the words for optional rules."""
+    """Yield what is wrong in a row of changes. known: the words for optional rules."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
@@ -138,31 +138,31 @@ def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> I
 
 
 def _unknown_options(option: str, unless: str, known: Collection[str]) -> Iterator[InputError]:
-    """Words of a row that stand for no optional rule."""
+    """Yield words of a row that stand for no optional rule."""
     for column, words in (("option", option), ("unless", unless)):
         yield from unknown_names(column, words.split(), known, "optional rule", "")
 
 
 def _choices(game: Game) -> dict[str, Track]:
-    """The tracks about the game whose words may be optional rules."""
+    """Return the tracks about the game whose words may be optional rules."""
     return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
 
 
 def _agreed_words(game: Game, course: CourseFile) -> set[str]:
-    """The words for optional rules and the like."""
+    """Return the words for optional rules and the like."""
     about = _choices(game)
     return {word for name in course.turns.options if name in about for word in about[name].values}
 
 
 def _option_words(game: Game, course: CourseFile) -> set[str]:
-    """The words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
+    """Return the words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
     return _agreed_words(game, course) | {
         f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings
     }
 
 
 def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
+    """Yield tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
     named = () if course.turns.options == TurnRecord().options else course.turns.options
     yield from unknown_names("[turns] options", named, _choices(game), "choice about the game", COURSE)
     known = _option_words(game, course)
@@ -180,8 +180,8 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
-    """What concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and their
-    steps.
+    """Yield what concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and
+    their steps.
     """
     yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
     for phase in course.phase:
@@ -224,7 +224,7 @@ def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
+    """Yield armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
     nations = [nation for members in game.file.sides.values() for nation in members]
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)

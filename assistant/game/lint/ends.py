@@ -28,7 +28,7 @@ def lines_that_end(game: Game, board: Board) -> Iterator[str]:
 
 
 def _railways(board: Board, rail: Track | None) -> Iterator[str]:
-    """Railways that end where there is no terminus."""
+    """Yield railways that end where there is no terminus."""
     beyond: dict[str, list[str]] = {}
     for link in _drawn(board, rail):
         one, other = link.split("|")
@@ -85,7 +85,7 @@ def _borders(board: Board, border: Track | None, water: _Water) -> Iterator[str]
 
 
 def _wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
-    """The tracks of waters on hexsides: the one that is drawn along them, and flags such as `river` and `stream`."""
+    """Yield the tracks of waters on hexsides: the one that is drawn along them, and flags such as `river` and `stream`."""
     for track in tracks:
         is_water = track.on == "hexside" and track.kind == "flag" and _is_of(track.name, FLOWING | WATERS)
         if track.name == barrier or is_water:
@@ -113,13 +113,13 @@ class _Water:
         ]
 
     def flowing(self, chain: HexChain) -> tuple[Track, str] | None:
-        """The track and the word of a chain that is a river, None for any other."""
+        """Return the track and the word of a chain that is a river, None for any other."""
         facts = dict(chain.facts) if chain.along else {}
         words = ((track, word) for track in self.tracks for word in _words(track, facts.get(track.name)))
         return next(((track, word) for track, word in words if _is_of(word, FLOWING)), None)
 
     def ends(self, corner: Corner, side: str) -> bool:
-        """Whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
+        """Return whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
         first, second = side.split("|")
         third = _third_at(self.board, corner, first, second)
         if not third:
@@ -135,7 +135,7 @@ class _Water:
 
 
 def _words(track: Track, value: Value | None) -> Sequence[str]:
-    """What lies on a hexside in words: a flag is a word itself."""
+    """Return what lies on a hexside in words: a flag is a word itself."""
     if not value:
         return []
     if track.kind == "flag":
@@ -148,7 +148,7 @@ def _is_of(word: str, kinds: frozenset[str]) -> bool:
 
 
 def _drawn(board: Board, track: Track | None) -> list[str]:
-    """The hexsides on which a track says that something is there."""
+    """Return the hexsides on which a track says that something is there."""
     if track is None:
         return []
     known = ((subject, board.facts[track.name, subject].value) for subject in board.known(track.name))
@@ -161,7 +161,7 @@ def _ends_of(board: Board, side: str) -> tuple[Corner, Corner]:
 
 
 def _corners(board: Board, path: Sequence[str]) -> list[Corner]:
-    """The corners that a chain of hexsides touches, in its order."""
+    """Return the corners that a chain of hexsides touches, in its order."""
     ends = [_ends_of(board, side) for side in path]
     if len(ends) == 1:
         return [*ends[0]]
@@ -172,7 +172,7 @@ def _corners(board: Board, path: Sequence[str]) -> list[Corner]:
 
 
 def _third_at(board: Board, corner: Corner, one: str, other: str) -> str:
-    """The hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
+    """Return the hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
     grid, beside = board.grid, board.neighbours(other)
     common = (hex for hex in board.neighbours(one) if hex in beside)
     here = grid.parse(one)

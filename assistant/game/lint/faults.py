@@ -70,14 +70,14 @@ class Faults:
 
 
 def in_a_line(fault: InputError) -> str:
-    """A fault with its place and its remedy in one line."""
+    """Return a fault with its place and its remedy in one line."""
     where = f"{fault.where}: " if fault.where else ""
     return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
 
 
 def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = GAME) -> InputError:
-    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
-    later.
+    """Return the fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is
+    known later.
     """
     return fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
 
@@ -91,14 +91,14 @@ def unknown_names(
     *,
     optional: bool = False,
 ) -> Iterator[InputError]:
-    """The faults of those names that are unknown. optional: whether "" stands for none."""
+    """Yield the faults of those names that are unknown. optional: whether "" stands for none."""
     for name in names:
         if name not in known and not (optional and not name):
             yield unknown(spot, name, known, what, file)
 
 
 def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
-    """A fault of a file of the game; file: "" if its place is known later."""
+    """Return a fault of a file of the game; file: "" if its place is known later."""
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
@@ -107,8 +107,8 @@ in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRAC
 
 
 def with_line(fault: InputError, text: str) -> InputError:
-    """A fault of a TOML file with the line of the place that it names first: `[turns] order`, `[[phase]] First Combat`.
-    text: of the file.
+    """Return a fault of a TOML file with the line of the place that it names first: `[turns] order`, `[[phase]] First
+    Combat`. text: of the file.
     """
     if (
         fault.where is None
@@ -128,12 +128,12 @@ def with_line(fault: InputError, text: str) -> InputError:
 
 
 def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """The tracks that are printed on counters, by name."""
+    """Return the tracks that are printed on counters, by name."""
     return {name: track for name, track in tracks.items() if track.printed == "counter"}
 
 
 def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
-    """The fault of a file that is outside the game's folder or missing."""
+    """Yield the fault of a file that is outside the game's folder or missing."""
     try:
         inside = inner(folder, file)
     except InputError:
@@ -144,17 +144,17 @@ def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputErr
 
 
 def tracks_on(game: Game, subject: str) -> dict[str, Track]:
-    """The tracks of one kind of subject, by name."""
+    """Return the tracks of one kind of subject, by name."""
     return {name: track for name, track in game.tracks.items() if track.on == subject}
 
 
 def repeated(names: Sequence[T]) -> list[T]:
-    """What stands in a list more than once, each named once."""
+    """Return what stands in a list more than once, each named once."""
     return [name for name, count in Counter(names).items() if count > 1]
 
 
 def value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
-    """The fault of a value that a track does not allow."""
+    """Yield the fault of a value that a track does not allow."""
     try:
         read(value)
     except InputError as error:

@@ -47,8 +47,8 @@ _in_charts = partial(fault_in, "charts.toml")
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
-    """A game as far as its files can be read; every mistake in them goes to `on_fault`. The other arguments are those
-    of `read_game`.
+    """Return a game as far as its files can be read; every mistake in them goes to `on_fault`. The other arguments are
+    those of `read_game`.
 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
@@ -71,7 +71,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
 
 
 def title_in(folder: Traversable) -> str:
-    """The title that a game's file states, "" if it cannot be read."""
+    """Return the title that a game's file states, "" if it cannot be read."""
     with suppress(InputError):
         title = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("title", "")
         return title if isinstance(title, str) else ""
@@ -79,7 +79,7 @@ def title_in(folder: Traversable) -> str:
 
 
 def lost_files(folder: Traversable) -> Iterator[InputError]:
-    """The first fault of each TOML file of a game that cannot be parsed at all."""
+    """Yield the first fault of each TOML file of a game that cannot be parsed at all."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
     named = [(file, file.name) for file in files] + [(inner(board, HEAD), in_head(board).file) for board in drawn]
@@ -99,7 +99,7 @@ def _try(read: Callable[[], object], on_fault: Faults) -> None:
 
 
 def faults(game: Game) -> Iterator[InputError]:
-    """Every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
+    """Yield every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
     yield from _track_faults(game)
     yield from _section_faults(game)
     yield from _table_faults(game)
@@ -187,7 +187,7 @@ def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
 
 
 def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
-    """Mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
+    """Yield mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
             yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
@@ -202,7 +202,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
 
 
 def _section_faults(game: Game) -> Iterator[InputError]:
-    """What `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
+    """Yield what `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
     `game.toml` name wrongly.
     """
     file = game.file
@@ -290,7 +290,7 @@ def _side_faults(game: Game) -> Iterator[InputError]:
 
 
 def _picture_faults(game: Game) -> Iterator[InputError]:
-    """Tracks and colours of [picture]; the tracks it has by default need not exist."""
+    """Yield tracks and colours of [picture]; the tracks it has by default need not exist."""
     picture, usual = game.file.picture, PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
     spots |= {"control": "hex"}
@@ -338,7 +338,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
 
 
 def _table_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the
+    """Yield mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the
     questions.
     """
     table = game.file.table

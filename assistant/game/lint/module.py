@@ -91,7 +91,7 @@ def _renaming_faults(game: Game) -> Iterator[InputError]:
 
 
 def _shown_part_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in the part of the map that the module shows."""
+    """Yield mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
         return
@@ -129,7 +129,7 @@ def _flip_faults(game: Game) -> Iterator[InputError]:
 
 
 def status_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes of tracks under [TRACK.module]."""
+    """Yield mistakes of tracks under [TRACK.module]."""
     yield from _flip_faults(game)
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
@@ -176,5 +176,5 @@ def status_faults(game: Game) -> Iterator[InputError]:
 
 
 def _as_listed(key: str) -> str:
-    """A key with its letter as a capital, which is what the lists of keys have."""
+    """Return a key with its letter as a capital, which is what the lists of keys have."""
     return key[:-1] + key[-1:].upper()

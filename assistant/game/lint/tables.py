@@ -16,7 +16,7 @@ BEGINS, ENDS = ("from", "first"), ("until", "last", "full")
 
 
 def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
-    """The rows of all tables of a game, each with its place."""
+    """Yield the rows of all tables of a game, each with its place."""
     folder = inner(game.folder, TABLES)
     for file in files_in(folder) if folder.is_dir() else ():
         if file.name.endswith(".csv"):

@@ -27,7 +27,9 @@ _MOST_DIFFERENCES, _MOST_LACKS = 6, 4
 
 
 def account(explanation: Explanation, *, whole: bool = False) -> str:
-    """An explanation as text, 100 columns wide. whole: with every step of the working, however many lines it takes."""
+    """Return an explanation as text, 100 columns wide. whole: with every step of the working, however many lines it
+    takes.
+    """
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
     before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _summary(explanation)]
@@ -64,7 +66,7 @@ def _summary(explanation: Explanation) -> str:
 
 
 def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
-    """The lines of one battle or check."""
+    """Return the lines of one battle or check."""
     before, after = list(_head(answer, number)), list(_tail(answer))
     parts = list(_paragraphs(answer.report)) if answer.report is not None else []
     after += _basis_of(answer.report) if answer.report is not None else ()
@@ -80,13 +82,13 @@ def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
 
 
 def _all_lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
-    """All lines of one battle or check."""
+    """Return all lines of one battle or check."""
     steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
     return [*_head(answer, number), *steps, *([""] if steps else []), *_tail(answer)]
 
 
 def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
-    """What was asked, how the log shows it, the dice and the choices, the answer."""
+    """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
     given = " ".join(f"{name}={_write(value)}" for name, value in explained.parameters.items())
     title = f"{explained.question} {given}".rstrip()
     if (
@@ -114,13 +116,13 @@ def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
 
 
 def _lines(text: str, mark: str) -> list[str]:
-    """A text as lines behind a mark, those after the first set in by two."""
+    """Return a text as lines behind a mark, those after the first set in by two."""
     first, *rest = wrap_text(mark + text, WIDTH)
     return [first, *(f"  {line}" for line in (wrap_text(" ".join(rest), WIDTH - 2, "") if rest else ()))]
 
 
 def _basis_of(report: Report[Any]) -> Iterator[str]:
-    """How much an answer takes for granted; the answer itself, or the JSON, lists it."""
+    """Yield how much an answer takes for granted; the answer itself, or the JSON, lists it."""
     counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
     counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
     if counted:
@@ -173,7 +175,7 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
 
 
 def _how(answer: ExplainedQuestion) -> str:
-    """How players state what the log lacks."""
+    """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
         given = " ".join(f"{name}={_write(value)}" for name, value in answer.parameters.items())
@@ -200,7 +202,7 @@ def _value(value: Value | None) -> str:
 
 
 def _judge(judgement: JudgedFact) -> str:
-    """A fact that a player set, beside what the rules find."""
+    """Return a fact that a player set, beside what the rules find."""
     head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_value(judgement.log)}"
     if judgement.report is None:
         return f"{head}; the rules cannot be asked: {judgement.why_not}"
@@ -240,14 +242,14 @@ class _Paragraph:
 
 
 def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
-    """The working of a report, without what it takes for granted."""
+    """Yield the working of a report, without what it takes for granted."""
     for part in report.parts:
         if part.title not in _BASIS:
             yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
 
 
 def explanation_json(explanation: Explanation) -> str:
-    """The whole explanation as JSON; its reports are those of the questions."""
+    """Return the whole explanation as JSON; its reports are those of the questions."""
 
     def written(report: Report[Any] | None) -> Any:
         return None if report is None else msgspec.json.decode(schemas.report_json(report))

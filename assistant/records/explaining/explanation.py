@@ -76,8 +76,8 @@ def course(
     stretch: LogStretch,
     budget: TrialBudget,
 ) -> ThrowsMatch:
-    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules
-    ask.
+    """Return the course that fits a log best: of those that it contradicts least the first, in the order in which the
+    rules ask.
 
     given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
     """
@@ -123,7 +123,7 @@ class _Search:
         return self.trials > _MOST_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """The answer without chances, and with assumed facts as they are; None where facts are missing."""
+        """Return the answer without chances, and with assumed facts as they are; None where facts are missing."""
         self.trials += 1
         self.budget.spend()
         view = View(self.position.game, self.position.state, "seen")
@@ -134,7 +134,7 @@ class _Search:
             return None
 
     def courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """All courses from here on, each with what it changes, as far as there is time for them."""
+        """Yield all courses from here on, each with what it changes, as far as there is time for them."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
         choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
@@ -151,7 +151,7 @@ class _Search:
     def try_options(
         self, so_far: ThrowsMatch, at: int, choice: Ask
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """The courses by each option of a choice."""
+        """Yield the courses by each option of a choice."""
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
         options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
@@ -166,7 +166,7 @@ class _Search:
     def try_rolls(
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """The courses by each roll that the throw may answer. at: the number of the throw."""
+        """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
         throw, said = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
         named = [wanted for wanted in alike if self.names(said, wanted)]
@@ -189,7 +189,7 @@ class _Search:
                 yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
     def names(self, said: Sequence[str], wanted: Ask) -> bool:
-        """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
+        """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
         head, _, about = wanted.name.partition(".")
         words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]
@@ -272,7 +272,7 @@ class _Scene(NamedTuple):
 
 
 def explain(table: AnnotatedRecord, name: str) -> Explanation:
-    """What a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
+    """Return what a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
 
     Raises InputError for a log whose positions cannot be read.
     """
@@ -289,7 +289,7 @@ class _Explainer:
         self.answered: list[tuple[object, Asked]] = []
 
     def explain(self, name: str) -> Explanation:
-        """The whole explanation."""
+        """Return the whole explanation."""
         begun = View(self.record.game, self.record.at(0).state)
         explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
         return Explanation(
@@ -307,7 +307,7 @@ class _Explainer:
         )
 
     def split_into_scenes(self) -> Iterator[_Scene]:
-        """The log in stretches, each from one typed question to the next."""
+        """Yield the log in stretches, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
         said: list[str] = []
@@ -334,7 +334,7 @@ class _Explainer:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
-        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
+        """Return a question that this program noted with its answers, in the notes and the dice also in the chat, to be
         carried out or passed on.
 
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
@@ -358,19 +358,19 @@ class _Explainer:
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
-        """The answers to a question that stand in the notes after a step."""
+        """Return the answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _is_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
 
     def goes_on(self, begun: _Query, opened: _Query) -> bool:
-        """Whether a question that this program noted is the one before it, which was not carried out yet."""
+        """Return whether a question that this program noted is the one before it, which was not carried out yet."""
         if not opened.noted or not _is_same(begun.asked, opened.asked):
             return False
         return not begun.noted or any(_is_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
-        """What is explained in one stretch."""
+        """Return what is explained in one stretch."""
         if scene.opened is None:
             return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
@@ -382,7 +382,9 @@ class _Explainer:
         return self.with_those_after(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
-        """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
+        """Return the questions behind throws that no typed question precedes: from the notes, or from what the map
+        shows.
+        """
         for number, first in enumerate(thrown):
             if self.budget.left and (best := self.best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
@@ -395,7 +397,9 @@ class _Explainer:
     def with_those_after(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
-        """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
+        """Return a question and those that come after it; throws that nothing explains wait for it, if it waits for
+        something.
+        """
         known = len(self.unexplained)
         others = self.recognise_throws(rest, last)
         explained = self.compare_with_log(explained, others)
@@ -409,7 +413,7 @@ class _Explainer:
     def best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
+        """Return the question whose answer by these throws the log contradicts least; None if none may have been asked."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
@@ -426,8 +430,8 @@ class _Explainer:
         return best[1] if best else None
 
     def openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
-        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
-        the next throws and by the end.
+        """Yield what throws may have been for: questions of the notes that were not answered yet, then what the map
+        shows, by the next throws and by the end.
         """
         step = thrown[0].throw.step - 1
         position = self.table.at(step)
@@ -451,13 +455,15 @@ class _Explainer:
                         yield _Query(asked, step, opening.sign)
 
     def when(self, step: int) -> object:
-        """The moment of the game, as its own facts tell it: turn, player turn, phase."""
+        """Return the moment of the game, as its own facts tell it: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
         )
 
     def is_explained(self, asked: Asked, now: object) -> bool:
-        """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
+        """Return whether a question was found before: at all, or, if it is shown by marks, in the same phase of the
+        game.
+        """
         return any(
             (now is None or then == now)
             and _is_same(earlier, asked)
@@ -468,7 +474,7 @@ class _Explainer:
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
-        """A question answered by the throws that follow it, and the throws that are left over."""
+        """Return a question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked = opened.asked
         position = self.table.at(step)
@@ -503,7 +509,7 @@ class _Explainer:
         return answered, (*(entry for entry in near if entry.throw.step in left), *thrown[_MOST_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
-        """A question with what the log has otherwise, up to where the next one begins."""
+        """Return a question with what the log has otherwise, up to where the next one begins."""
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
@@ -512,13 +518,13 @@ class _Explainer:
 
 
 def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
-    """The last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
+    """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
 
 
 def _is_same(asked: Asked, other: Asked) -> bool:
-    """Whether two questions may be the same: no parameter is another one."""
+    """Return whether two questions may be the same: no parameter is another one."""
     both = asked.parameters.keys() & other.parameters.keys()
     same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
     return asked.question == other.question and same

@@ -49,7 +49,7 @@ class PlayedMoment(NamedTuple):
     phasing: str = ""
 
     def label(self, game: Game) -> str:
-        """The moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
+        """Return the moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
         side = game.file.title_of(self.phasing) if self.phasing else ""
         phase = f"{self.phase} ({side})" if self.phase and side else self.phase or side
         return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
@@ -197,7 +197,7 @@ class PlayedRecord:
 
 
 def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecord:
-    """What was played in a log. file: its name; trust: over that of its positions.
+    """Return what was played in a log. file: its name; trust: over that of its positions.
 
     What a side may see of a log is read of a record that was cut for it; then only its throws and lines are steps
     (`count_by_lines`). Raises InputError for a log whose positions cannot be read.
@@ -215,7 +215,7 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
 
 
 def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
-    """The questions of a log, and what moved before, between and after them."""
+    """Yield the questions of a log, and what moved before, between and after them."""
 
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
         return lambda: (table.at(first), table.at(last))
@@ -243,8 +243,8 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
 
 
 def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
-    """The step of a log by which it shows as much of an answer as it ever does before the next question: what moves after
-    that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
+    """Return the step of a log by which it shows as much of an answer as it ever does before the next question: what
+    moves after that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
     least, most = max(first, thrown), max(found.last, first)
@@ -263,7 +263,7 @@ def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -
 
 
 def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """A stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
+    """Yield a stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
 
     Where a stretch ends in the moment in which it begins, nothing is looked for in between.
     """
@@ -286,7 +286,7 @@ def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
 
 
 def _has_moved(record: Record, first: int, last: int) -> bool:
-    """Whether another position may have been reached between two steps."""
+    """Return whether another position may have been reached between two steps."""
     return any(first < moment <= last for moment in record.moments)
 
 
@@ -307,7 +307,7 @@ def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
 
 
 def _without_doubles(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
-    """The answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
+    """Return the answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
     return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}
 
 
@@ -319,7 +319,7 @@ def play_journal(
     trust: Trust = AS_STATED,
     sight: Callable[[GameState], GameState] = lambda state: state,
 ) -> PlayedRecord:
-    """What was played in a journal: its entries that count, in the order in which they take effect. trust:
+    """Return what was played in a journal: its entries that count, in the order in which they take effect. trust:
     over that of its positions; sight: with whose eyes each state is read.
 
     A journal shows everything: whoever reads it for a side checks first that it is the side's own.
@@ -328,8 +328,8 @@ def play_journal(
 
 
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
-    """What a journal shows of each turn to a side that may not open it: its positions at the ends of turns, which the side
-    may ask about (`FILE@TURN`), and nothing of its entries, not even how many there are.
+    """Return what a journal shows of each turn to a side that may not open it: its positions at the ends of turns,
+    which the side may ask about (`FILE@TURN`), and nothing of its entries, not even how many there are.
 
     sight: with whose eyes each state is read.
     """
@@ -370,7 +370,9 @@ class _States:
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
-        """The states before an entry, in its turn, and after it. Raises InputError for one that cannot take effect."""
+        """Return the states before an entry, in its turn, and after it. Raises InputError for one that cannot take
+        effect.
+        """
         if number not in self._known and self._left[number] > self._done:
             for passed, states in self._walk:
                 self._known[passed], self._done = states, self._left[passed]
@@ -389,16 +391,16 @@ class _JournalPassages:
         self.states = _States(journal)
 
     def record(self) -> PlayedRecord:
-        """All of it."""
+        """Return all of it."""
         return PlayedRecord(self.journal.name, self.position(self.journal.start.state), self.passages(), is_log=False)
 
     def position(self, state: GameState) -> Position:
-        """A position as it is read."""
+        """Return a position as it is read."""
         seen = self.sight(state)
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
     def passages(self) -> Iterator[Passage]:
-        """The entries that count, but for questions that are only open, and the turns that begin with them."""
+        """Yield the entries that count, but for questions that are only open, and the turns that begin with them."""
         faulty = {number for number, _ in self.books.faults}
         at, turn = 0, self.books.rules.turn_of(self.journal.start.state)
         for entry in self.journal.counting.entries:
@@ -411,14 +413,16 @@ class _JournalPassages:
                 yield self.passage_of(entry)
 
     def turn_begun(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
-        """The positions between which the turn of an entry begins. at: the number of the entry before it, 0 for none."""
+        """Return the positions between which the turn of an entry begins. at: the number of the entry before it, 0 for
+        none.
+        """
         return lambda: (
             self.position(self.states.of(at)[1] if at else self.books.after(0)),
             self.position(self.states.of(entry.number)[0]),
         )
 
     def passage_of(self, entry: JournalEntry) -> Passage:
-        """An entry that is not a turn."""
+        """Return an entry that is not a turn."""
 
         def positions() -> tuple[Position, Position]:
             before, after = self.states.of(entry.number)
@@ -440,7 +444,7 @@ class _JournalPassages:
 
 
 def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
-    """An answer of a journal with its own dice. before: the position before it."""
+    """Return an answer of a journal with its own dice. before: the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 
     @cache

@@ -101,7 +101,9 @@ class AnnotatedRecord:
             self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
-        """The position after so many steps, with what was typed until then. Raises InputError where it cannot be read."""
+        """Return the position after so many steps, with what was typed until then. Raises InputError where it cannot be
+        read.
+        """
         position = self.record.at(step)
         state = position.state
         parts: dict[str, dict[Any, Any]] = {}
@@ -127,13 +129,13 @@ class AnnotatedRecord:
 
 
 def _shorten(typed: ChatNotation) -> ChatNotation:
-    """A line as a report quotes it."""
+    """Return a line as a report quotes it."""
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
 
 def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
-    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with
-    those until it.
+    """Yield what a line makes otherwise. step: its own; record: the state there without any typed line; before, after:
+    with those until it.
     """
     for part in _STATED:
         known, now = getattr(before, part), getattr(after, part)
@@ -143,12 +145,12 @@ def _overrides(step: int, record: GameState, before: GameState, after: GameState
 
 
 def _visible_part(value: object) -> object:
-    """What of a thing must stay as it is for a line about it to hold: of a unit only its place."""
+    """Return what of a thing must stay as it is for a line about it to hold: of a unit only its place."""
     return value.place if isinstance(value, Unit) else value
 
 
 def notation_in(text: str, game: Game) -> str:
-    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
+    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
     `ask`.
     """
     head, colon, rest = text.partition(":")
@@ -198,16 +200,16 @@ class LogStretch:
         return state_differences(self.before, self.after, self.tracks)
 
     def likely(self, word: str) -> int:
-        """How much happened to the unit, or at the place, that a word names."""
+        """Return how much happened to the unit, or at the place, that a word names."""
         facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].ends_with)
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
-        """How many of these changes the log contradicts."""
+        """Return how many of these changes the log contradicts."""
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
-        """What the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
+        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
@@ -222,7 +224,7 @@ class LogStretch:
         return tuple(differs), tuple(unmarked)
 
     def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
-        """The value that a change gives a fact, or a unit's place."""
+        """Yield the value that a change gives a fact, or a unit's place."""
         match change:
             case Enter(unit, _, place, _, rule):
                 yield ("place", unit), place, rule
@@ -247,11 +249,11 @@ class LogStretch:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
-        """A value, or what silence means."""
+        """Return a value, or what silence means."""
         return self.tracks[track].absent if value is None and track in self.tracks else value
 
     def value(self, key: FactKey, state: GameState) -> Value | None:
-        """The value of a fact, or the place of a unit, in a state."""
+        """Return the value of a fact, or the place of a unit, in a state."""
         track, subject = key
         if track in PLACED:
             unit = state.units.get(subject)
@@ -260,7 +262,7 @@ class LogStretch:
         return self.or_silence(track, fact.value if fact else None)
 
     def has_held(self, key: FactKey, value: Value | None) -> bool:
-        """Whether a fact had a value at any step after the first."""
+        """Return whether a fact had a value at any step after the first."""
         if self.value(key, self.after) == value:
             return True
         if key not in self._held:
@@ -270,7 +272,7 @@ class LogStretch:
         return value in self._held[key]
 
     def is_unknown(self, key: FactKey) -> bool:
-        """Whether this viewpoint may not know a fact of a unit."""
+        """Return whether this viewpoint may not know a fact of a unit."""
         track, subject = key
         if track not in PLACED and self.tracks[track].on != "unit":
             return False
@@ -293,7 +295,7 @@ class JudgedFact(msgspec.Struct, frozen=True):
 
 
 def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
-    """The facts that were set in a log and that a question of the game judges, in the order of their steps."""
+    """Yield the facts that were set in a log and that a question of the game judges, in the order of their steps."""
     record = table.record
     judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
     if not judging:
@@ -305,7 +307,7 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
 
 
 def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
-    """The step that gave a fact its last value; if it had that value before and lost it again, one such step."""
+    """Return the step that gave a fact its last value; if it had that value before and lost it again, one such step."""
     record = table.record
     absent = record.game.tracks[change.track].absent
 

@@ -26,7 +26,7 @@ _NAMELESS = "a piece without a name"
 def followed(
     before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
 ) -> Report[SaveDifferences]:
-    """The report on what differs between two saves of a module, as one side sees both.
+    """Return the report on what differs between two saves of a module, as one side sees both.
 
     called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for
     saves of different modules.
@@ -59,7 +59,7 @@ def _verdict(difference: SaveDifferences) -> Verdict:
 
 
 def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
-    """The parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
+    """Yield the parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
     ways: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:
         ways.setdefault((move.before, move.after), []).append(move.name)
@@ -89,7 +89,7 @@ def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
 
 
 def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
-    """A part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
+    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
     return Part(
         title,
         tuple(

@@ -49,7 +49,7 @@ class AccountPeriod(msgspec.Struct, frozen=True):
 
 
 def account_named(journal: Journal, text: str) -> str:
-    """The account that a text names, by its name or title. Raises InputError with the nearest one."""
+    """Return the account that a text names, by its name or title. Raises InputError with the nearest one."""
     accounts = journal.rules.accounts
     named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
     if name := named.get(text.casefold()):
@@ -59,8 +59,8 @@ def account_named(journal: Journal, text: str) -> str:
 
 
 def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
-    """The account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it is. who: the
-    nation or side, as typed. Raises InputError with the nearest one.
+    """Yield the account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it
+    is. who: the nation or side, as typed. Raises InputError with the nearest one.
     """
     accounts, called = journal.rules.accounts, text.casefold()
     parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
@@ -72,22 +72,22 @@ def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str
 
 
 def _enemies(journal: Journal, who: str) -> Sequence[str]:
-    """All sides but one; or what was typed, if it is not a side."""
+    """Return all sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
     side = whom(journal.game, journal.rules.events, who) if who else ""
     return [other for other in sides if other != side] if side in sides else [who]
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
-    """The accounts opened that a text names; of several those that are not empty, or all if they all are. Raises InputError
-    as `open_account` does.
+    """Return the accounts opened that a text names; of several those that are not empty, or all if they all are. Raises
+    InputError as `open_account` does.
     """
     opened = [open_account(journal, name, whose, first, last) for name, whose in _accounts_named(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> AccountPeriod:
-    """An account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
+    """Return an account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
 
     Raises InputError for an unknown account or nation, and for turns that are not.
     """
@@ -144,7 +144,7 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
 
 
 def word_account(account: AccountPeriod) -> Iterator[str]:
-    """An account in lines: what it held, each posting with its entry or rule, and its levels."""
+    """Yield an account in lines: what it held, each posting with its entry or rule, and its levels."""
     yield f"{account.title}: {account.after}"
     if account.before:
         yield f"  {'before':9} {account.before:>13}"
@@ -185,8 +185,8 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 def debts(journal: Journal) -> Iterator[Debt]:
-    """What is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be gained by
-    another in the same turn or so many turns after it. The oldest is made good first.
+    """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
+    gained by another in the same turn or so many turns after it. The oldest is made good first.
     """
     books, calendar = journal.books, journal.rules.calendar
     for row in journal.rules.events.debt:
@@ -206,7 +206,7 @@ def debts(journal: Journal) -> Iterator[Debt]:
 def _left_of(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
-    """What is left of what is owed, by its turn, when payments make good the oldest that still can be."""
+    """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""
     left = [[turn, amount] for turn, amount in owed]
     for turn, amount in paid:
         for debt in left:
@@ -221,6 +221,6 @@ def _left_of(
 
 
 def word_debt(journal: Journal, debt: Debt) -> str:
-    """What is owed and overdue, in words."""
+    """Return what is owed and overdue, in words."""
     title = journal.game.file.title_of(debt.who)
     return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

@@ -39,7 +39,9 @@ class Given(NamedTuple):
 
 
 def give_answer(position: Position, answer: Answer) -> Given:
-    """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
+    """Return what the question of an answer gives in a position, with the dice of the answer. Raises InputError as
+    `ask` does.
+    """
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, past=position.past)
@@ -50,8 +52,9 @@ def give_answer(position: Position, answer: Answer) -> Given:
 
 
 def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
-    """An answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as `give_answer` does, for
-    one that still asks for something, and for one that was given without dice and changes nothing.
+    """Return an answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as
+    `give_answer` does, for one that still asks for something, and for one that was given without dice and changes
+    nothing.
     """
     given = give_answer(position, answer)
     report = given.report
@@ -65,7 +68,7 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
 
 
 def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
-    """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
     books = journal.books
     try:
         settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
@@ -107,7 +110,7 @@ class _KeptReads(msgspec.Struct, frozen=True):
 
 
 def _reads_file(journal: Path) -> Path:
-    """The file beside a journal that keeps from what its answers were given."""
+    """Return the file beside a journal that keeps from what its answers were given."""
     return journal.with_name(f".{journal.name}.reads")
 
 
@@ -174,6 +177,6 @@ def _check_of(journal: Journal, entry: JournalEntry) -> int:
 
 
 def _is_read(track: str, value: object, tracks: Container[str]) -> bool:
-    """Whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
+    """Return whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
     kind = {STACK: tuple, ALL: int}.get(track, object)
     return track in tracks and isinstance(value, kind)

@@ -17,8 +17,8 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
-    """An account over the turns of a journal. who: nations or sides, a side for its nations too, none for all with a
-    posting; first, last: the turns of the period, "" for all.
+    """Return an account over the turns of a journal. who: nations or sides, a side for its nations too, none for all
+    with a posting; first, last: the turns of the period, "" for all.
 
     Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
     """
@@ -35,7 +35,8 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
 
 def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
-    """What each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the turns.
+    """Return what each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the
+    turns.
 
     Raises InputError as `draw_account` does.
     """
@@ -62,7 +63,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
 
 
 def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
-    """The nations or sides that words name for an account, each once; for none all that have a posting."""
+    """Return the nations or sides that words name for an account, each once; for none all that have a posting."""
     if not who:
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
         return list(dict.fromkeys(posted))
@@ -73,8 +74,8 @@ def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
 
 
 def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
-    """The first and the last turn of a chart, none after the one in which the journal stands. Raises InputError for a
-    period without turns.
+    """Return the first and the last turn of a chart, none after the one in which the journal stands. Raises InputError
+    for a period without turns.
     """
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first
@@ -90,7 +91,9 @@ def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
 
 
 def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tuple[int, ...]]:
-    """The dates of a period on an axis, and how many of them apart labels may be: months, or round numbers of turns."""
+    """Return the dates of a period on an axis, and how many of them apart labels may be: months, or round numbers of
+    turns.
+    """
     if not calendar.months:
         step = round_step(end - begin, 40)
         turns = range(-(-begin // step) * step, end + 1, step)
@@ -106,7 +109,7 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
 def list_account(
     journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
 ) -> Iterator[str]:
-    """The same for a terminal: each line as a row of blocks on one scale, with what it holds and its next level.
+    """Yield the same for a terminal: each line as a row of blocks on one scale, with what it holds and its next level.
 
     width: of the terminal, in letters. Raises InputError as `draw_account` does.
     """

@@ -56,7 +56,7 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     assumed: tuple[Assumed, ...] = ()
 
     def goes_on_with(self, earlier: OpenQuestion) -> bool:
-        """Whether it is an earlier question with all of its dice and choices, and maybe more."""
+        """Return whether it is an earlier question with all of its dice and choices, and maybe more."""
         return self.question == earlier.question and {*earlier.dice.split()} <= {*self.dice.split()}
 
 
@@ -120,20 +120,20 @@ class Corrections:
             what, step = self.by_number[what.target].what, -step
 
     def is_struck(self, number: int) -> bool:
-        """Whether an entry counts no longer."""
+        """Return whether an entry counts no longer."""
         return self._strikes[number] > 0
 
     def list_corrections(self, target: int) -> Sequence[JournalEntry]:
-        """The corrections of an entry, struck ones included."""
+        """Return the corrections of an entry, struck ones included."""
         return self._of.get(target, ())
 
     def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
-        """The last correction of an entry that stands, of some kinds; None for none."""
+        """Return the last correction of an entry that stands, of some kinds; None for none."""
         standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
     def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
-        """What an entry says as it was amended last."""
+        """Return what an entry says as it was amended last."""
         by = self.last(number, Amend)
         return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
 
@@ -150,7 +150,7 @@ class EntryReader:
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
-        """The entry that a line is. Raises InputError for what it cannot mean."""
+        """Return the entry that a line is. Raises InputError for what it cannot mean."""
         turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
@@ -161,14 +161,14 @@ class EntryReader:
         return entry
 
     def _corrected(self) -> Corrections:
-        """The entries so far with their corrections: gone through once there is another one."""
+        """Return the entries so far with their corrections: gone through once there is another one."""
         for entry in self._further:
             self._corrections.add(entry)
         self._further.clear()
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
-        """What a line says behind its turn. head: its first word."""
+        """Return what a line says behind its turn. head: its first word."""
         match head.casefold():
             case "fact" if rest:
                 return Fact(rest)
@@ -209,7 +209,7 @@ class EntryReader:
             raise
 
     def _target(self, text: str) -> tuple[JournalEntry, str]:
-        """The entry that a correction names, and what follows its number. Raises InputError for none."""
+        """Return the entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
         by_number = self._corrected().by_number
@@ -221,8 +221,8 @@ class EntryReader:
         return by_number[number], rest.strip()
 
     def _amended(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
-        """What an entry should have said: for an event its amount may be enough, the rest stays as it was amended last.
-        Raises InputError for one that cannot be amended.
+        """Return what an entry should have said: for an event its amount may be enough, the rest stays as it was
+        amended last. Raises InputError for one that cannot be amended.
         """
         number = target.number
         old = self._corrected().read_amended(number)
@@ -264,7 +264,9 @@ class EntryReader:
         return new
 
     def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
-        """An event with another amount, and with the kind, the unit and the note that it had unless others are given."""
+        """Return an event with another amount, and with the kind, the unit and the note that it had unless others are
+        given.
+        """
         given, event = f"{old.word} {amount} {rest}", self.events.event[old.word]
         if event.least is None:
             raise InputError(f"`{old.word}` takes no amount", hint="write the whole event, or strike it")
@@ -285,12 +287,12 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """A question that is open, as a line has it. Raises InputError for one that cannot be written."""
+    """Return a question that is open, as a line has it. Raises InputError for one that cannot be written."""
     return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
-    """What an entry says, as a line has it behind its turn and signs."""
+    """Return what an entry says, as a line has it behind its turn and signs."""
     match what:
         case Event():
             return word_event(events, what)
@@ -328,13 +330,13 @@ class Counting(msgspec.Struct, frozen=True):
     kept: Mapping[int, int]
 
     def given_by(self, number: int) -> int:
-        """The entry by which an answer was entered, amended or kept last."""
+        """Return the entry by which an answer was entered, amended or kept last."""
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
 def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
-    """Which of the entries of a journal count. entries: in the order of their numbers; known: for others, which need not be
-    gone through again if these only go on from them.
+    """Return which of the entries of a journal count. entries: in the order of their numbers; known: for others, which
+    need not be gone through again if these only go on from them.
     """
     among = tuple(entries)
     if known and among[: len(known.among)] == known.among and _only_go_on(known, further := among[len(known.among) :]):
@@ -366,13 +368,13 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
 
 
 def _only_go_on(known: Counting, further: Sequence[JournalEntry]) -> bool:
-    """Whether further entries take effect behind all that count, and correct none."""
+    """Return whether further entries take effect behind all that count, and correct none."""
     turns = [entry.turn for entry in (*known.entries[-1:], *further)]
     return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
 
 
 def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
-    """The numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
+    """Return the numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
     numbers = set[int]()
     for entry in entries:
         if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:

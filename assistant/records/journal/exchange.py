@@ -66,7 +66,7 @@ class Saying(NamedTuple):
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
 
     def line(self, *, force: bool) -> str:
-        """The line of a message. force: whether the entry has that sign."""
+        """Return the line of a message. force: whether the entry has that sign."""
         turn, _, rest = self.text.partition(" ")
         return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
@@ -114,7 +114,7 @@ class _Telling:
         self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
 
     def said_of(self, number: int) -> list[Saying]:
-        """What is said of an entry, nothing if it is withheld."""
+        """Return what is said of an entry, nothing if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
     def _count(self, text: str) -> Saying:
@@ -132,12 +132,14 @@ class _Telling:
         return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
     def before(self, target: int) -> str:
-        """The check of the last correction of an entry that stands, "" for none."""
+        """Return the check of the last correction of an entry that stands, "" for none."""
         last = self.corrections.last(target, Amend, Strike)
         return check_of(str(self.texts[last.number])) if last else ""
 
     def instead_of(self, target: int, before: str) -> str:
-        """How an entry was corrected here after the correction with a check, "" for none; "" if that one is not here."""
+        """Return how an entry was corrected here after the correction with a check, "" for none; "" if that one is not
+        here.
+        """
         corrections = [entry.number for entry in self.corrections.list_corrections(target)]
         known = [number for number in corrections if check_of(str(self.texts[number])) == before]
         if before and not known:
@@ -147,8 +149,8 @@ class _Telling:
 
 
 def _told(journal: Journal, side: str = "") -> _Telling:
-    """What the entries of a journal say to a side, "" for everything; questions, which are open in one journal alone,
-    are left out.
+    """Return what the entries of a journal say to a side, "" for everything; questions, which are open in one journal
+    alone, are left out.
 
     Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
     to see and that change something for it.
@@ -184,8 +186,9 @@ def _told(journal: Journal, side: str = "") -> _Telling:
 
 
 def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
-    """What a side comes to see by an entry, as entries with its number that state it; none if no line can state it. A turn that
-    begins is not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
+    """Return what a side comes to see by an entry, as entries with its number that state it; none if no line can state
+    it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
+    with it.
     """
     was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
     try:
@@ -201,25 +204,27 @@ def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: s
 
 
 def _sight(journal: Journal, side: str) -> GameState:
-    """What a side sees of the position where a journal stands."""
+    """Return what a side sees of the position where a journal stands."""
     return seen_by(journal.game, journal.position().state, side)
 
 
 def _changes_nothing(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
-    """Whether an entry states facts that take effect and change nothing that a side sees. before, after: what it has been told."""
+    """Return whether an entry states facts that take effect and change nothing that a side sees. before, after: what it
+    has been told.
+    """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
     return has_effect and _sight(before, side) == _sight(after, side)
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
-    """What each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody who may
-    know everything.
+    """Return what each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody
+    who may know everything.
     """
     return _told(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
-    """The entries after one as a message, and how many are withheld: those that name what a side may not know.
+    """Return the entries after one as a message, and how many are withheld: those that name what a side may not know.
 
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
@@ -238,13 +243,14 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
 
 
 def _corrects(telling: _Telling, entry: JournalEntry) -> bool:
-    """Whether an entry is told as a correction of another one."""
+    """Return whether an entry is told as a correction of another one."""
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
 
 
 def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
-    """Whether an entry states what a side does not see, takes back what it does not see, or names a unit that it does not see; what
-    follows from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
+    """Return whether an entry states what a side does not see, takes back what it does not see, or names a unit that it
+    does not see; what follows from it for others does not matter, as what lies below a unit that moves. journal: as it
+    stood once the entry was made.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -272,13 +278,13 @@ def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
 
 
 def _names(text: str, name: str) -> bool:
-    """Whether a text names something, be it in other letters. text: case-folded."""
+    """Return whether a text names something, be it in other letters. text: case-folded."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
 
 def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
-    """What a message holds for a journal. name: of its file. Raises InputError for a text that is not a message, that has
-    been changed on its way, or that is of another game.
+    """Return what a message holds for a journal. name: of its file. Raises InputError for a text that is not a message,
+    that has been changed on its way, or that is of another game.
     """
     rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
     start = next((at for at, row in enumerate(rows) if _HEAD.fullmatch(row)), None)
@@ -313,7 +319,9 @@ class _MessageLine(NamedTuple):
 
 
 def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
-    """What of the lines of a message a journal lacks. follows: the turn and the check of the entry before them, "" for none."""
+    """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
+    "" for none.
+    """
     told, lines = _told(journal), [_line_of(text) for text in texts]
     lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
     comes_next = not follows or follows in map(_place_of, told.texts.values())
@@ -347,7 +355,7 @@ def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEn
 
 
 def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
-    """What lines of a message say that others of it strike."""
+    """Return what lines of a message say that others of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
         if line.line.head == STRIKE and line.target and line.said not in struck:
@@ -356,7 +364,9 @@ def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
 
 
 def _line_of(text: str) -> _MessageLine:
-    """What a line of a message says. Raises InputError for a correction that does not say in quotes what it corrects."""
+    """Return what a line of a message says. Raises InputError for a correction that does not say in quotes what it
+    corrects.
+    """
     said = _saying(text)
     turn, _, rest = said.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
@@ -381,7 +391,7 @@ def _line_of(text: str) -> _MessageLine:
 
 
 def _place_of(said: Saying) -> str:
-    """An entry by its turn and its check."""
+    """Return an entry by its turn and its check."""
     return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
 
 
@@ -402,7 +412,9 @@ class Preview(NamedTuple):
 
 
 def preview(journal: Journal, source: Path) -> Preview:
-    """What a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is neither."""
+    """Return what a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is
+    neither.
+    """
     data = read_bytes(source)
     if source.suffix.casefold() == ".csv":
         rows = read_sheet(journal, data, str(source))

@@ -49,13 +49,13 @@ class JournalText(msgspec.Struct, frozen=True):
     last: int = 0
 
     def goes_on(self, other: JournalText) -> bool:
-        """Whether it has all of another one, and perhaps further entries."""
+        """Return whether it has all of another one, and perhaps further entries."""
         begins = self.game, self.head, self.lines[: len(other.lines)]
         return begins == (other.game, other.head, other.lines)
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
-    """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
+    """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
     whole, remnant = _part_remnant(data)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
@@ -78,9 +78,9 @@ def parse_journal(data: bytes, name: str) -> JournalText:
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
-    """The text of a journal to which whole lines have been added, without reading again what stood there. text, data: of the
-    journal before; more: what was added. None where all of it has to be read: for what is at fault, and a journal that had
-    no entries.
+    """Return the text of a journal to which whole lines have been added, without reading again what stood there. text,
+    data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and a
+    journal that had no entries.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
     if not (whole and text.lines) or text.faults:
@@ -91,7 +91,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 
 def _begins(row: str) -> bool:
-    """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
+    """Return whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
     if first is None:
         return seems_checked(row.rstrip())
@@ -105,7 +105,7 @@ def _begins(row: str) -> bool:
 def _entries(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
-    """The entries of rows, a fault for each row that is not one, and the last number.
+    """Return the entries of rows, a fault for each row that is not one, and the last number.
 
     first: the line of the first row; before: the number of the entry before them. Rows go on from the number before one
     that is wrong; where they go on from a number that is too high, those between are missing.
@@ -138,7 +138,7 @@ def _entries(
 
 
 def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """The entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
+    """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
     try:
         line = read_entry(row, place, most)
     except InputError as error:
@@ -150,8 +150,8 @@ def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | In
 
 
 def _part_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """The data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line without its
-    line end, unless its check fits or no other line has one.
+    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
+    without its line end, unless its check fits or no other line has one.
     """
     kept = data.rstrip(b"\0")
     end = kept.rfind(b"\n") + 1
@@ -176,7 +176,7 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
 
 
 def _marked(data: bytes) -> bytes:
-    """The data of a journal with a check in its first line, and a line end at its end."""
+    """Return the data of a journal with a check in its first line, and a line end at its end."""
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()

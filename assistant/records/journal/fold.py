@@ -155,12 +155,12 @@ class Rules:
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
     def turn_of(self, state: GameState) -> int:
-        """The number of the turn that a state states, 0 for none."""
+        """Return the number of the turn that a state states, 0 for none."""
         stated = state.facts.get((self.moment.name, "")) if self.moment else None
         return self.calendar.number(str(stated.value)) if stated else 0
 
     def value_of_turn(self, number: int) -> Value:
-        """A turn as the track of the current turn states it."""
+        """Return a turn as the track of the current turn states it."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
 
 
@@ -233,11 +233,11 @@ class Fold:
         self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
 
     def begun_from(self, index: int) -> _Kept:
-        """The last state that is kept before an entry takes effect, by its index."""
+        """Return the last state that is kept before an entry takes effect, by its index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
-        """The state so far, checked as a whole."""
+        """Return the state so far, checked as a whole."""
         state = self.draft.state()
         return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
 
@@ -281,7 +281,7 @@ class Fold:
             self.end_facts()
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
+        """Return what is stated of a fact now, or its value when not stated; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
@@ -375,7 +375,7 @@ class Fold:
         self.end_facts()
 
     def balance(self, account: str, who: str) -> int:
-        """What an account holds, be it less than there can be."""
+        """Return what an account holds, be it less than there can be."""
         key = (account, who)
         if key in self.balances:
             return self.balances[key]
@@ -478,7 +478,7 @@ class Fold:
             self.conflicts.append(Conflict(entry.number, changed))
 
     def stated(self, key: FactKey) -> Any:
-        """What is stated now of what an answer reads."""
+        """Return what is stated now of what an answer reads."""
         name, subject = key
         if name == ALL:
             return digest_of(self._bare())
@@ -492,7 +492,7 @@ class Fold:
 
 
 def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
-    """How many entries from the first on take effect as in other books."""
+    """Return how many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
     for index, (entry, other) in enumerate(pairs):
         if entry is not other and entry != other:
@@ -505,7 +505,7 @@ def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal)
 
 
 def digest_of(state: GameState) -> int:
-    """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
+    """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = sorted(
         (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
@@ -549,26 +549,26 @@ class FoldedJournal(Fold):
         return self.state()
 
     def set_by_events(self) -> dict[FactKey, Value]:
-        """What is stated of the tracks that events set, but for accounts."""
+        """Return what is stated of the tracks that events set, but for accounts."""
         return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
 
     def at(self, turn: int) -> GameState:
-        """The state at the end of a turn. Raises InputError for one before the journal begins."""
+        """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
         return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def after(self, number: int) -> GameState:
-        """The state after an entry, for 0 that of the start. Raises InputError for one that there is not, or that takes no
-        effect of its own.
+        """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
+        that takes no effect of its own.
         """
         return self._had_again(self._index(number) + 1 if number else 0)
 
     def before(self, number: int) -> GameState:
-        """The state before an entry, in its turn."""
+        """Return the state before an entry, in its turn."""
         index = self._index(number)
         return self._had_again(index, self.counting.entries[index].turn)
 
     def touched(self, number: int) -> Touched:
-        """What an entry states or changes. Raises InputError for one that cannot take effect."""
+        """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
         fold = self._fold_at(self._index(number))
         entry = self.counting.entries[fold.index]
         fold.begin(entry.turn)
@@ -581,8 +581,8 @@ class FoldedJournal(Fold):
         return Touched(frozenset(facts), (before, fold.state()))
 
     def walk(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
-        """The states before some entries, in their turns, and after them, in the order in which they take effect: all of
-        them in one go, which is far faster than each by itself.
+        """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
+        all of them in one go, which is far faster than each by itself.
         """
         fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
         after: GameState | None = None
@@ -605,7 +605,7 @@ class FoldedJournal(Fold):
         )
 
     def _fold_at(self, index: int) -> Fold:
-        """The fold before an entry takes effect, by its index."""
+        """Return the fold before an entry takes effect, by its index."""
         fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
         fold.run(index)
         return fold
@@ -619,7 +619,7 @@ class FoldedJournal(Fold):
         return fold.state()
 
     def of_account(self, account: str, who: str) -> Iterator[Posting]:
-        """The postings of an account, in their order."""
+        """Return the postings of an account, in their order."""
         return (posting for posting in self.postings if posting.account == account and posting.who == who)
 
     @cached_property

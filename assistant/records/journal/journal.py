@@ -60,7 +60,7 @@ _COMMA = re.compile(r",(?:\s+|$)")
 
 
 def _written(error: InputError) -> InputError:
-    """An error of an entry, which a program may have written."""
+    """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
 
 
@@ -74,7 +74,7 @@ class JournalMoment(NamedTuple):
 def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
-    """The entries that lines are, and the faults of those that cannot be read. name: of the file."""
+    """Return the entries that lines are, and the faults of those that cannot be read. name: of the file."""
     entries, faults = list[JournalEntry](), list[InputError]()
     for line in lines:
         try:
@@ -121,8 +121,8 @@ class Journal:
         earlier: Journal | None = None,
         side: str = "",
     ) -> Journal:
-        """The journal that lines are. name: of its file; earlier: the journal that its first lines were, if it is known; side:
-        whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
+        """Return the journal that lines are. name: of its file; earlier: the journal that its first lines were, if it
+        is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
@@ -135,7 +135,7 @@ class Journal:
         return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, known)
 
     def with_lines(self, text: JournalText) -> Journal:
-        """The journal as it is read once lines have been added to it. text: all of its lines."""
+        """Return the journal as it is read once lines have been added to it. text: all of its lines."""
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
         known = [*self.entries, *entries], [*self.faults, *faults]
@@ -155,7 +155,8 @@ class Journal:
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
-        """The lines of entries that lead from one position to another: the turn, if that is another, and what is stated in it.
+        """Return the lines of entries that lead from one position to another: the turn, if that is another, and what is
+        stated in it.
 
         Raises InputError for what no line can state.
         """
@@ -169,7 +170,7 @@ class Journal:
         return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
-        """The line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
+        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
         moment = self.rules.moment
         stated = [
             change.after
@@ -195,7 +196,7 @@ class Journal:
         return {entry.tap: entry.number for entry in self.entries if entry.tap}
 
     def entered_by(self, tap: str) -> int:
-        """The number of the last entry that a tap has entered, 0 for none."""
+        """Return the number of the last entry that a tap has entered, 0 for none."""
         return self._taps.get(mark_of_tap(tap), 0)
 
     @property
@@ -204,7 +205,9 @@ class Journal:
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: JournalMoment | None = None) -> Position:
-        """The position at a moment, by default the last one. Raises InputError for a turn or an entry that there is not."""
+        """Return the position at a moment, by default the last one. Raises InputError for a turn or an entry that there
+        is not.
+        """
         with located(Where(self.name)):
             if moment is None:
                 state = self.books.last
@@ -217,7 +220,7 @@ class Journal:
             return Position(self.game, state, past=self.books.past).with_state(state)
 
     def all_faults(self) -> list[InputError]:
-        """The lines that cannot be read, and the entries that cannot take effect."""
+        """Return the lines that cannot be read, and the entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
         unread = [_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
         return [*self.faults, *unread]
@@ -225,8 +228,8 @@ class Journal:
     # --- what is typed ---
 
     def read_typed(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> list[JournalEntry]:
-        """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
-        commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
+        """Return the entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several
+        with commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
 
         Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
         mean, and an earlier turn.
@@ -294,8 +297,8 @@ class Journal:
             raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
 
     def _kinds_beside(self, event: Event) -> Mapping[str, str]:
-        """The kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the others of its
-        nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
+        """Return the kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the
+        others of its nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
         """
         kinds = self.rules.events.event[event.word].kinds
         if not event.kind:
@@ -315,11 +318,13 @@ class Journal:
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
-        """How a turn is written."""
+        """Return how a turn is written."""
         return self.rules.calendar.label(turn)
 
     def _parts(self, text: str) -> list[str]:
-        """A typed line in its entries: a comma parts them right behind an amount, and where a nation and an event follow."""
+        """Return a typed line in its entries: a comma parts them right behind an amount, and where a nation and an
+        event follow.
+        """
         parts = [text.strip()]
         if (said := self.signs_of(parts[0])[2]).casefold() == "undo":
             signs = parts[0].removesuffix(said)
@@ -337,13 +342,13 @@ class Journal:
         return parts
 
     def _parts_here(self, before: str, after: str) -> bool:
-        """Whether a comma parts two entries. before, after: what stands on its sides."""
+        """Return whether a comma parts two entries. before, after: what stands on its sides."""
         word, amount = ["", "", *before.split()][-2:]
         is_amount = word.casefold() in self.rules.events.event and natural(amount) is not None
         return is_amount or self._begins_event(after)
 
     def _begins_event(self, text: str) -> bool:
-        """Whether a text begins with a nation and what happened to it."""
+        """Return whether a text begins with a nation and what happened to it."""
         who, rest = leading_name(self.game, self.rules.events, text)
         return bool(who) and rest.partition(" ")[0].casefold() in self.rules.events.event
 
@@ -353,8 +358,8 @@ class Journal:
         return frozenset(people(self.game))
 
     def _line(self, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool) -> JournalLine:
-        """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
-        the same line; late: whether it has that sign.
+        """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
+        before it in the same line; late: whether it has that sign.
         """
         flags, label, text = self.signs_of(text)
         who, said = leading_name(self.game, self.rules.events, text)
@@ -378,14 +383,14 @@ class Journal:
         return JournalLine(number, label or self.label(turn), tuple(flags), head, rest)
 
     def _how_to_write(self, before: str = "") -> str:
-        """How an entry is typed, with an event of the game. before: what stands before it."""
+        """Return how an entry is typed, with an event of the game. before: what stands before it."""
         events = self.rules.events
         if not events.event:
             return f"write: {before}{FACT} LINE, a line of position notation"
         return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
 
     def signs_of(self, text: str) -> tuple[list[str], str, str]:
-        """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
+        """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -396,13 +401,13 @@ class Journal:
         return flags, label, " ".join(words).strip()
 
     def _is_turn(self, words: Sequence[str]) -> bool:
-        """Whether a typed entry begins with its turn."""
+        """Return whether a typed entry begins with its turn."""
         if len(words) < 2 or words[0].casefold() in (*CORE, *self.rules.events.short):
             return False
         return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
 
     def _next_turn(self, text: str) -> str:
-        """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
+        """Return the turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
         turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
         if turn > self.rules.calendar.last:
             raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
@@ -413,8 +418,8 @@ class Journal:
         return self.label(turn)
 
     def last_entered(self) -> list[JournalEntry]:
-        """The last entry that is not undone, be it a correction, and those before it that the same tap has entered: what `undo`
-        strikes. Raises InputError for none.
+        """Return the last entry that is not undone, be it a correction, and those before it that the same tap has
+        entered: what `undo` strikes. Raises InputError for none.
         """
         standing: list[JournalEntry] = []
         for entry in self.entries:
@@ -431,16 +436,16 @@ class Journal:
         return entered
 
     def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
-        """The journal with further entries, as it would be read."""
+        """Return the journal with further entries, as it would be read."""
         return self._with([*self.entries, *typed])
 
     def until(self, number: int) -> Journal:
-        """The journal as it stood once an entry was made."""
+        """Return the journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
-        """The journal as if it stood in a turn: with what has happened until then, and all corrections of it. Raises InputError
-        for a turn before it begins.
+        """Return the journal as if it stood in a turn: with what has happened until then, and all corrections of it.
+        Raises InputError for a turn before it begins.
         """
         if turn < self._start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self._start_turn)}")
@@ -452,11 +457,11 @@ class Journal:
         return self._with([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
-        """The journal with what its answers were given from."""
+        """Return the journal with what its answers were given from."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
     def _with(self, entries: Iterable[JournalEntry]) -> Journal:
-        """The journal with other entries than its own."""
+        """Return the journal with other entries than its own."""
         return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
 
     @property
@@ -465,7 +470,7 @@ class Journal:
         return self._books or self._known
 
     def line_of(self, entry: JournalEntry) -> JournalLine:
-        """The line of an entry."""
+        """Return the line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late))
@@ -474,7 +479,7 @@ class Journal:
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
-        """The journal with typed entries, of which each takes effect.
+        """Return the journal with typed entries, of which each takes effect.
 
         Raises InputError for the first of them that cannot take effect, or leaves less of an account than there can be
         without `force`; what a correction spoils was valid when it was made. Raises TooMuch for more entries, or a
@@ -502,7 +507,7 @@ class Journal:
         return after
 
     def _wrong_of(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
-        """What is wrong with entries of it that it did not have before, None for nothing."""
+        """Return what is wrong with entries of it that it did not have before, None for nothing."""
         meant = {
             getattr(entry.what, "target", entry.number)
             for entry in entries
@@ -523,8 +528,8 @@ class Journal:
         return None
 
     def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
-        """The entries that count although they do not happen to their nation in that turn, unless the players have agreed
-        to them: the number of each, and why not. among: the numbers of those that matter, None for all.
+        """Yield the entries that count although they do not happen to their nation in that turn, unless the players
+        have agreed to them: the number of each, and why not. among: the numbers of those that matter, None for all.
         """
         rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
         for entry in self.counting.entries if rows else ():
@@ -538,20 +543,22 @@ class Journal:
                     break
 
     def in_words(self, short: Shortfall) -> str:
-        """A shortfall in words."""
+        """Return a shortfall in words."""
         rule = f" (rule {short.rule})" if short.rule else ""
         return (
             f"{self.title_of(short.account, short.who)}: {short.taken} taken, but only {max(short.left, 0)} left{rule}"
         )
 
     def title_of(self, account: str, who: str = "") -> str:
-        """An account in words, with its nation."""
+        """Return an account in words, with its nation."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 
 
 def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
-    """How much room a state takes as notation, at most, in letters and lines: by their limits, as `find_exceeded` takes it."""
+    """Return how much room a state takes as notation, at most, in letters and lines: by their limits, as
+    `find_exceeded` takes it.
+    """
     facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
     letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
     letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())
@@ -564,7 +571,7 @@ def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
-    """The position that a journal starts from: its head, or the set-up that this names."""
+    """Return the position that a journal starts from: its head, or the set-up that this names."""
     lines, seen = [f"game {game.id}"], EVERYTHING
     for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
@@ -585,7 +592,8 @@ def _read_start(text: JournalText, name: str, game: Game) -> Position:
 
 
 def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
-    """The position at a moment of a journal: `@mar16/5`, the end of a turn; `#212`, after an entry; the last for "".
+    """Return the position at a moment of a journal: `@mar16/5`, the end of a turn; `#212`, after an entry; the last for
+    "".
 
     name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
     """
@@ -604,8 +612,8 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
 
 
 def head_of(game: Game, start: Position | None, setup: str) -> str:
-    """The text of a journal without entries. start: the position from which it starts, if it is not a set-up. Raises
-    InputError for an unknown set-up and a position of another game.
+    """Return the text of a journal without entries. start: the position from which it starts, if it is not a set-up.
+    Raises InputError for an unknown set-up and a position of another game.
     """
     lines = [f"journal {game.id} 1"]
     if setup:
@@ -642,7 +650,7 @@ class JournalDifference(msgspec.Struct, frozen=True):
 
 
 def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
-    """What differs between two readings of a journal."""
+    """Return what differs between two readings of a journal."""
     label = after.rules.calendar.label
     was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
     now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
@@ -677,7 +685,7 @@ def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalD
 
 
 def word_difference(journal: Journal, difference: JournalDifference) -> list[str]:
-    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
+    """Return what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     said: dict[str, list[str]] = {}
     game = journal.game
     for who, title, was, now in difference.levels:

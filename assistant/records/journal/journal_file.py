@@ -73,11 +73,15 @@ class JournalFile:
             self._tap = ""
 
     def read(self, *, compares: bool = True) -> Journal:
-        """The journal as it stands. compares: whether it knows from what its answers were given, as far as that is kept."""
+        """Return the journal as it stands. compares: whether it knows from what its answers were given, as far as that
+        is kept.
+        """
         return self._of(read_bytes(self.file), compares=compares)
 
     def read_again(self) -> Journal:
-        """The journal as it stands, with all from what its answers were given: what is not kept is asked again, for a minute at most."""
+        """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again,
+        for a minute at most.
+        """
         return self._of(read_bytes(self.file), seconds=CHECKING)
 
     def _of(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
@@ -95,7 +99,7 @@ class JournalFile:
         return journal
 
     def _journal(self, data: bytes) -> Journal:
-        """The journal with these data; what was read of it last, and what that came to, is not worked out again."""
+        """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
         name, (before, earlier) = str(self.file), self._last or (b"", None)
         if earlier is None or before != data:
             begins = earlier is not None and data.startswith(before)
@@ -215,12 +219,14 @@ class JournalFile:
 
 
 def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """An answer as an entry has it. asked: the position with its question, dice and choices; changes: if they are known."""
+    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
+    are known.
+    """
     return write_answer(*words_posed(asked), changes, asked.game.tracks)
 
 
 def word_question(asked: Position) -> str:
-    """A question with its dice and choices as it is typed."""
+    """Return a question with its dice and choices as it is typed."""
     return " ".join(filter(None, words_posed(asked)))
 
 

@@ -44,7 +44,7 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
 
 def last_that_count(journal: Journal, most: int) -> Iterator[str]:
-    """The last entries that take effect, with their corrections, after how many there are beside them."""
+    """Yield the last entries that take effect, with their corrections, after how many there are beside them."""
     rows = {row.number: row for row in entry_rows(journal)}
     count = [entry for entry in journal.counting.entries if entry.number in rows]
     shown = [rows[entry.number].text for entry in count[-most:]]
@@ -56,9 +56,9 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
 
 
 def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
-    """The entries in the order in which they take effect, then corrections and what is struck; of the questions only the
-    one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises InputError for an
-    unknown one, and for turns that are not.
+    """Return the entries in the order in which they take effect, then corrections and what is struck; of the questions
+    only the one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises
+    InputError for an unknown one, and for turns that are not.
     """
     calendar, counting = journal.rules.calendar, journal.counting
     begin = calendar.number(first) if first else 0
@@ -88,7 +88,7 @@ def _listed(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
-    """What an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
+    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
     what = entry.what
     signs = "late " * entry.late + "force " * entry.force
     if isinstance(what, Answer):
@@ -100,7 +100,7 @@ def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
 
 
 def added_in_words(added: Added) -> Iterator[str]:
-    """What was added to a journal, and what it changes."""
+    """Yield what was added to a journal, and what it changes."""
     journal = added.journal
     for entry in added.entries:
         yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
@@ -108,7 +108,7 @@ def added_in_words(added: Added) -> Iterator[str]:
 
 
 def consequences(added: Added) -> Iterator[str]:
-    """What entries that were added to a journal change."""
+    """Yield what entries that were added to a journal change."""
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
@@ -143,7 +143,7 @@ def consequences(added: Added) -> Iterator[str]:
 
 
 def _conflict_in_words(journal: Journal, conflict: Conflict) -> str:
-    """An answer that was given from what has changed since, and what the player can do."""
+    """Return an answer that was given from what has changed since, and what the player can do."""
     from .answers import can_be_given_again
 
     number = conflict.entry
@@ -178,8 +178,8 @@ def count_unmade(journal: Journal) -> int:
 
 
 def findings(journal: Journal) -> Iterator[str]:
-    """What is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given from what
-    has changed, what is barred, what is short, what is owed and overdue.
+    """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
+    from what has changed, what is barred, what is short, what is owed and overdue.
     """
     for error in journal.all_faults():
         yield str(error)
@@ -201,7 +201,7 @@ def findings(journal: Journal) -> Iterator[str]:
 
 
 def lost_in(journal: Journal) -> Iterator[str]:
-    """What the questions on the sheet of a turn say no to as the journal stands, each question once."""
+    """Yield what the questions on the sheet of a turn say no to as the journal stands, each question once."""
     if not journal.rules.events.sheet:
         return
     from ...service import ask  # only here: most games put no question on the sheet
@@ -214,7 +214,7 @@ def lost_in(journal: Journal) -> Iterator[str]:
 
 
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:
-    """The nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
+    """Return the nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
     plain = [word for word in words if "=" not in word]
     named = _words_named([word for word in words if "=" in word], ("from", "to", "who"))
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
@@ -231,8 +231,8 @@ def _check_schedule(game: Game) -> None:
 
 
 def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
-    """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the
-    turn, or a second one with which the period ends. Raises InputError for a third turn.
+    """Return what is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations,
+    or the turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
     _check_schedule(journal.game)
     given = _words_named([word for word in words if "=" in word])
@@ -257,7 +257,7 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
 
 
 def _words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
-    """Words of the form name=value. Raises InputError for any other."""
+    """Return words of the form name=value. Raises InputError for any other."""
     named = {}
     for word in words_of(" ".join(words), 1, SPACED):
         pair = name_and_value(word)

@@ -54,30 +54,30 @@ class JournalLine(msgspec.Struct, frozen=True):
 
 
 def mark_of_tap(tap: str) -> str:
-    """The mark by which an entry knows the tap that has entered it. tap: any text that no other tap has."""
+    """Return the mark by which an entry knows the tap that has entered it. tap: any text that no other tap has."""
     return sha256(tap.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 
 
 def check_of(text: str) -> str:
-    """The check of a line: three letters or digits."""
+    """Return the check of a line: three letters or digits."""
     number = crc32(text.encode()) % 36**3
     return _DIGITS[number % 36] + _DIGITS[number // 36 % 36] + _DIGITS[number // 36**2]
 
 
 def has_check(text: str) -> bool:
-    """Whether a line ends with a check that fits."""
+    """Return whether a line ends with a check that fits."""
     match = _CHECK.search(text)
     return match is not None and check_of(text[: match.start()]) == match[1]
 
 
 def seems_checked(text: str) -> bool:
-    """Whether a line ends with a check, be it one that fits or not."""
+    """Return whether a line ends with a check, be it one that fits or not."""
     return _CHECK.search(text) is not None
 
 
 def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
-    """The entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not an entry,
-    or whose check does not fit.
+    """Return the entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not
+    an entry, or whose check does not fit.
     """
     text = text.strip(" \t\r")
     if len(text) > (most or Limit.RECORD.most):
@@ -100,13 +100,13 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
 
 
 def word_line(line: JournalLine) -> str:
-    """An entry in words, with its number if it has one."""
+    """Return an entry in words, with its number if it has one."""
     number = str(line.number) if line.number else ""
     return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
 
 
 def write_entry(line: JournalLine) -> str:
-    """An entry as a line, with its check. Raises InputError for what a line cannot hold."""
+    """Return an entry as a line, with its check. Raises InputError for what a line cannot hold."""
     flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
     text = word_line(line)
     _check_signs(text)
@@ -129,7 +129,8 @@ def _check_signs(text: str) -> None:
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
-    """The question with its parameters, the dice and the changes of an answer: `QUESTION PARAMETERS | DICE | CHANGES`.
+    """Return the question with its parameters, the dice and the changes of an answer: `QUESTION PARAMETERS | DICE |
+    CHANGES`.
 
     Raises InputError for a question that is missing, and for a change that cannot be read.
     """
@@ -143,7 +144,7 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """An answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
+    """Return an answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
     question, dice, changes = question.strip(), dice.strip(), tuple(changes)
     text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
     if read_answer_line(text, tracks) != (question, dice, changes):
@@ -165,8 +166,8 @@ class Assumed(msgspec.Struct, frozen=True):
 
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
-    """A question with its parameters, its dice and choices so far, and what it takes for granted, in the order of the
-    numbers; all empty if no question is open.
+    """Return a question with its parameters, its dice and choices so far, and what it takes for granted, in the order
+    of the numbers; all empty if no question is open.
 
     `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`. Raises InputError for dice without a
     question, and for what cannot be taken for granted.
@@ -183,7 +184,7 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
-    """A question as `read_question` reads it. Raises InputError for one that it would read as another."""
+    """Return a question as `read_question` reads it. Raises InputError for one that it would read as another."""
     question, dice = question.strip(), dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
     words = _JOIN.join(_write_assumed(known, number) for number, known in enumerate(numbered, 1))
@@ -194,7 +195,7 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 
 
 def _write_assumed(assumed: Assumed, number: int) -> str:
-    """What is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
+    """Return what is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
     name, subject = assumed.key
     words = [name, _word(subject)] if name else [_word(subject)]
     value = ["=", _word(assumed.value)] if assumed.value else []
@@ -202,8 +203,8 @@ def _write_assumed(assumed: Assumed, number: int) -> str:
 
 
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
-    """What words take for granted. number: the one that it would have. Raises InputError for other words, for an unknown
-    track and a value that it cannot have.
+    """Return what words take for granted. number: the one that it would have. Raises InputError for other words, for an
+    unknown track and a value that it cannot have.
     """
     words, is_numbered = _words(text), False
     if words[0].startswith("?"):
@@ -231,7 +232,7 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
 
 
 def _apart(text: str, sign: str) -> list[str]:
-    """A text in the parts between a sign outside quotes."""
+    """Return a text in the parts between a sign outside quotes."""
     parts, quoted = [""], False
     for piece in re.split(f'(["{re.escape(sign)}])', text):
         if piece == sign and not quoted:
@@ -243,7 +244,9 @@ def _apart(text: str, sign: str) -> list[str]:
 
 
 def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """A change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1 10.2`."""
+    """Return a change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
+    10.2`.
+    """
     match change:
         case Enter(unit, type_, place, order, rule):
             return " ".join(("enter", *map(_word, (unit, type_, place)), str(order), _word(rule)))
@@ -259,7 +262,7 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """The change that words are. Raises InputError for other words."""
+    """Return the change that words are. Raises InputError for other words."""
     match _words(text):
         case [name, subject, before, "->", after, rule]:
             was, now = (_value_of(value, name, tracks) for value in (before, after))
@@ -276,7 +279,9 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a word."""
+    """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a
+    word.
+    """
     words = list[str]()
     for word in _WORD.finditer(text):
         if word[1]:
@@ -286,7 +291,7 @@ def _words(text: str) -> list[str]:
 
 
 def _word(name: str | None) -> str:
-    """A name as one word; - for none."""
+    """Return a name as one word; - for none."""
     if not name:
         return "-"
     return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _in_quotes(name)
@@ -297,14 +302,14 @@ def _in_quotes(name: str) -> str:
 
 
 def _name(word: str) -> str | None:
-    """The name that a word is, None for -."""
+    """Return the name that a word is, None for -."""
     if word.startswith('"'):
         return word[1:-1].replace('""', '"')
     return None if word == "-" else word
 
 
 def _number(word: str) -> int:
-    """The whole number that a word is. Raises InputError for any other."""
+    """Return the whole number that a word is. Raises InputError for any other."""
     number = whole(word)
     if number is None:
         raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
@@ -312,7 +317,7 @@ def _number(word: str) -> int:
 
 
 def _value(value: Value | None, track: Track | None) -> str:
-    """A value as one word; - for none. A text that reads like an empty one stands in quotes."""
+    """Return a value as one word; - for none. A text that reads like an empty one stands in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -323,7 +328,9 @@ def _value(value: Value | None, track: Track | None) -> str:
 
 
 def _value_of(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """The value of a track that a word is, None for -. Raises InputError for an unknown track and a value not allowed."""
+    """Return the value of a track that a word is, None for -. Raises InputError for an unknown track and a value not
+    allowed.
+    """
     text = _name(word)
     if text is None:
         return None

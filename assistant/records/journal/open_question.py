@@ -31,7 +31,9 @@ class Asking(NamedTuple):
 
 
 def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
-    """What is asked after entries that count, in the order in which they take effect. turn: in which the journal stands."""
+    """Return what is asked after entries that count, in the order in which they take effect. turn: in which the journal
+    stands.
+    """
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
     asking = Asking(_closed(next(earlier, OpenQuestion())))
@@ -42,7 +44,7 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
 
 
 def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
-    """What is asked after one more entry. what: it says."""
+    """Return what is asked after one more entry. what: it says."""
     match what:
         case OpenQuestion(question):
             sets_aside = question and _is_combat(asking.question, prompt)
@@ -60,7 +62,9 @@ _ANY = OpenQuestion("check")
 
 
 def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
-    """The fewest entries after which something else is asked. now, then: what is asked before them and after them."""
+    """Return the fewest entries after which something else is asked. now, then: what is asked before them and after
+    them.
+    """
     if now == then:
         return ()
     ways: tuple[tuple[OpenQuestion, ...], ...] = (
@@ -74,24 +78,24 @@ def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestio
 
 
 def _closed(question: OpenQuestion) -> OpenQuestion:
-    """What is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
+    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
     return OpenQuestion("", "", _in_order(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """What is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
+    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
     kept = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
     return msgspec.structs.replace(combat, assumed=tuple(known for known in kept if known.value or known.is_numbered))
 
 
 def _in_order(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
-    """What is chosen, without numbers, in the order of its names."""
+    """Return what is chosen, without numbers, in the order of its names."""
     chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
 def _is_combat(what: object, prompt: TablePrompt) -> bool:
-    """Whether what an entry says is the question of the game's combat, with the hex that is attacked."""
+    """Return whether what an entry says is the question of the game's combat, with the hex that is attacked."""
     if not isinstance(what, OpenQuestion):
         return False
     return what.question.partition(" ")[0] == prompt.ask != "" and _gives(what.question, prompt.target)
@@ -99,7 +103,7 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
 
 @lru_cache(1000)
 def _gives(question: str, parameter: str) -> bool:
-    """Whether a question gives a parameter."""
+    """Return whether a question gives a parameter."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
@@ -111,15 +115,15 @@ def _gives(question: str, parameter: str) -> bool:
 
 
 def words_posed(position: Position) -> tuple[str, str]:
-    """The question of a position with its parameters, and its dice and choices, as an entry has them."""
+    """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
     question, *dice = posed_lines(position)
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
-    """The question of a position with its dice and choices as an entry has it. chosen: what is taken for granted otherwise
-    than usual, without a question facts alone; numbered: in the order of its numbers. Raises InputError for what cannot
-    be written.
+    """Return the question of a position with its dice and choices as an entry has it. chosen: what is taken for granted
+    otherwise than usual, without a question facts alone; numbered: in the order of its numbers. Raises InputError for
+    what cannot be written.
     """
     others = _in_order(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
     if not position.asks:
@@ -130,8 +134,8 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
-    """A question as it is asked, None for none, and its dice and choices. Raises InputError for words that are neither
-    parameters nor dice.
+    """Return a question as it is asked, None for none, and its dice and choices. Raises InputError for words that are
+    neither parameters nor dice.
     """
     words = words_of(question.question, 1, SPACED)
     if not words:

@@ -38,12 +38,12 @@ NAMES = {
 
 
 def as_text(cell: str) -> str:
-    """A cell that a spreadsheet takes as text, be it a formula by its look."""
+    """Return a cell that a spreadsheet takes as text, be it a formula by its look."""
     return f"'{cell}" if cell.startswith(_FORMULA) and natural(cell.lstrip("+-")) is None else cell
 
 
 def write_postings(journal: Journal) -> str:
-    """All postings of a journal as CSV, a row each."""
+    """Return all postings of a journal as CSV, a row each."""
     return _written(
         COLUMNS,
         (
@@ -54,7 +54,7 @@ def write_postings(journal: Journal) -> str:
 
 
 def write_months(journal: Journal) -> str:
-    """What each account gained month by month as CSV, months across; turn by turn in a game without months."""
+    """Return what each account gained month by month as CSV, months across; turn by turn in a game without months."""
     calendar, sums = journal.rules.calendar, Counter[tuple[str, str, str]]()
     periods: dict[str, None] = {}
     for posting in journal.books.postings:
@@ -86,7 +86,9 @@ class SheetRow(NamedTuple):
 
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
-    """The rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not one."""
+    """Return the rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not
+    one.
+    """
     is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
         text = data.decode("utf-16" if is_utf16 else "utf-8-sig")
@@ -115,8 +117,8 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
 
 
 def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
-    """The columns by what they hold: turn, of, nation, event, amount, note, or an event with its kind. Raises InputError
-    for one that holds nothing of that.
+    """Return the columns by what they hold: turn, of, nation, event, amount, note, or an event with its kind. Raises
+    InputError for one that holds nothing of that.
     """
     columns: dict[str, int] = {}
     events, where = journal.rules.events.event, Where(name, 1)
@@ -151,7 +153,9 @@ def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
 def _entries(
     journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]], width: int
 ) -> Iterator[SheetRow]:
-    """The entries of one row. have: those that the journal has, which are counted down; width: how many columns there are."""
+    """Yield the entries of one row. have: those that the journal has, which are counted down; width: how many columns
+    there are.
+    """
 
     def cell(key: str) -> str:
         at = columns.get(key)
@@ -188,7 +192,7 @@ def _entries(
 
 
 def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
-    """The event of a row. word: with its kind. A note that would be read as more stands in brackets."""
+    """Return the event of a row. word: with its kind. A note that would be read as more stands in brackets."""
     if not word:
         raise InputError("the event is missing")
     name, _, kind = word.partition(" ")
@@ -201,7 +205,9 @@ def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Eve
 
 
 def _turn(journal: Journal, text: str, of: str) -> int:
-    """The number of the turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises InputError for others."""
+    """Return the number of the turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises
+    InputError for others.
+    """
     parsed = parse_date(text.replace("'", ""))
     if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
         text = f"{parsed[0]}/{of}"
@@ -214,7 +220,7 @@ def _turn(journal: Journal, text: str, of: str) -> int:
 
 
 def _number(text: str) -> str:
-    """A whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
+    """Return a whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
     plain = re.sub(r"[.,]0{1,2}$", "", text.strip())
     if plain and natural(plain) is None:
         raise InputError(f"{text[:20]!r} is not a whole number")

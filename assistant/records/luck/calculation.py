@@ -39,7 +39,7 @@ class _CannotTell(Exception):
 
 
 def tell_luck(record: PlayedRecord) -> Evening:
-    """The luck of a record of play. Raises InputError where a position of it cannot be read."""
+    """Return the luck of a record of play. Raises InputError where a position of it cannot be read."""
     rules = record.game.file.luck
     battles, others, left_out = list[BattleLuck](), list[OtherRolls](), list[LeftOut]()
     for passage in record.questions:
@@ -109,8 +109,8 @@ class _QuestionReader:
         return " ".join([self.question.asked.question, *given])
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
-        """The battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle that is left
-        out.
+        """Return the battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle
+        that is left out.
         """
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
@@ -145,7 +145,9 @@ class _QuestionReader:
         return self.others(rolls) if rolls and not view.supposes else None
 
     def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
-        """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
+        """Return why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are
+        supposed to be.
+        """
         if view.supposes:
             return _HIDDEN
         match error:
@@ -158,12 +160,12 @@ class _QuestionReader:
         return reason(error)
 
     def lacking(self, asks: Iterable[Ask]) -> str:
-        """What is missing, in few words."""
+        """Return what is missing, in few words."""
         names = [ask.name for ask in asks]
         return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
     def staked_play(self, view: View) -> _Staked | None:
-        """The play on whose dice a swing depends; None if there is none, or it is not known who fights."""
+        """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
         for play in view.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
@@ -180,7 +182,7 @@ class _QuestionReader:
     # --- a battle ---
 
     def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
-        """A battle with the luck of each roll."""
+        """Return a battle with the luck of each roll."""
         play, roles, amounts = staked
         answers = {name: typed.value for name, typed in play.typed.items()}
 
@@ -229,8 +231,8 @@ class _QuestionReader:
     def side_of_battle(
         self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
-        """What a battle costs one side. every, usual: the chances with the choices as they were taken, and by the policy
-        alone; besides: what was played besides.
+        """Return what a battle costs one side. every, usual: the chances with the choices as they were taken, and by
+        the policy alone; besides: what was played besides.
         """
         after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
         own = dict.fromkeys(self.rules.loses[role], 1)
@@ -247,7 +249,7 @@ class _QuestionReader:
         )
 
     def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | ChoiceLuck:
-        """A roll or a choice, as its own side sees it."""
+        """Return a roll or a choice, as its own side sees it."""
         if isinstance(turn, Decision):
             choice = turn.choice
             sign = 1 if choice.side in ("", first) else -1
@@ -281,12 +283,12 @@ class _QuestionReader:
         )
 
     def shown(self, play: Play, name: str) -> tuple[str, str]:
-        """The dice of a roll as they were given, and the name under which they were."""
+        """Return the dice of a roll as they were given, and the name under which they were."""
         typed = play.typed[name]
         return typed.value.replace(" ", ""), typed.name
 
     def rests_on(self, view: View) -> Iterator[str]:
-        """Sources that are not printed or stated, and rolls that the order of the throws alone tells."""
+        """Yield sources that are not printed or stated, and rolls that the order of the throws alone tells."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.cells_read.items():
             if cell.source not in CERTAIN:
@@ -301,7 +303,7 @@ class _QuestionReader:
     # --- rolls on which no swing depends ---
 
     def others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
-        """The rolls of a question that is not a battle."""
+        """Return the rolls of a question that is not a battle."""
         return OtherRolls(
             step=self.passage.number,
             last=self.passage.last,
@@ -314,7 +316,7 @@ class _QuestionReader:
     def rolls_without_swing(
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
-        """The rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
+        """Yield the rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
         told = {*known}
         for play in plays:
             for taken in play.resolution.trace:
@@ -335,7 +337,7 @@ class _QuestionReader:
         yield from self.single_rolls(definition, {*told, *view.taken})
 
     def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
-        """The rolls that no procedure has: one that settles a question, or several that are apart."""
+        """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""
         left = {name: value for name, value in self.question.answers.items() if name not in {*told}}
         if not left:
             return
@@ -353,7 +355,7 @@ class _QuestionReader:
             )
 
     def bare_throws(self) -> Iterator[ThrownDice]:
-        """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
@@ -362,7 +364,7 @@ class _QuestionReader:
             )
 
     def kind_of(self, roll: str) -> LuckRolls:
-        """The kind of a roll; one that the game does not declare is of the kind of its question."""
+        """Return the kind of a roll; one that the game does not declare is of the kind of its question."""
         question = self.question.asked.question
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
@@ -370,7 +372,7 @@ class _QuestionReader:
     def thrown(
         self, roll: Roll, natural: int, shown: tuple[str, str], kind: LuckRolls, *, side: str, **more: Any
     ) -> ThrownDice:
-        """A roll that was made. shown: its dice, and the name of the answer that gives them."""
+        """Return a roll that was made. shown: its dice, and the name of the answer that gives them."""
         throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(shown[1])
         mean = Fraction(roll.dice.number * (roll.dice.sides + 1), 2)
         return ThrownDice(
@@ -388,12 +390,12 @@ class _QuestionReader:
 
 
 def _strays(course: ProcedureLuck) -> bool:
-    """Whether any choice was taken otherwise than by the policy."""
+    """Return whether any choice was taken otherwise than by the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
 def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
-    """Which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
+    """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
     if not kind.good:
         return {"good": "", "percentile": None}
     worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}
@@ -401,7 +403,7 @@ def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]
 
 
 def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
-    """How many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
+    """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
     by_total = {total: [*_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return {}
@@ -419,7 +421,7 @@ def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes
 
 
 def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
-    """Whether each check that notes settle is passed."""
+    """Yield whether each check that notes settle is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
         if kind.passes and last == kind.passes:
@@ -429,7 +431,7 @@ def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
 
 
 def _word_cells(view: View, unknown: UnknownCells) -> str:
-    """Which chart cells are unknown, in words."""
+    """Return which chart cells are unknown, in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"

@@ -53,7 +53,7 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 
 
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
-    """The page as scenes: one, or as many as it has printed pages."""
+    """Return the page as scenes: one, or as many as it has printed pages."""
     about = [*_about(evening, game)]
     caption = [words.METHOD, viewpoint_text(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
@@ -64,7 +64,7 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 
 
 def _tables(evening: Evening) -> Iterator[LuckTable]:
-    """All battles together by side, all rolls by kind, and rolls outside battles."""
+    """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
     ]
@@ -80,7 +80,7 @@ def _tables(evening: Evening) -> Iterator[LuckTable]:
 
 
 def _about(evening: Evening, game: Game) -> Iterator[str]:
-    """The lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
+    """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
     yield from words.verdict_lines(evening)
     yield game.title
     yield from words.left_out_lines(evening)
@@ -90,13 +90,13 @@ def _about(evening: Evening, game: Game) -> Iterator[str]:
 
 
 def _colour_of(game: Game, side: str) -> str:
-    """The colour of a side; grey for nobody."""
+    """Return the colour of a side; grey for nobody."""
     palette = palette_of(game)
     return palette.side(side).strong if palette.is_side(side) else _NOBODY
 
 
 def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """A battle among what it might have come to, as its attacker sees it."""
+    """Return a battle among what it might have come to, as its attacker sees it."""
     lost = ", ".join(
         f"{words.side_words(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
     )
@@ -113,7 +113,7 @@ def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
 
 
 def running_chart(evening: Evening, game: Game) -> RunningChart | None:
-    """The running luck of the own rolls of each side, over all rolls of all battles; None without any."""
+    """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
     sides = [total.side for total in evening.sides]
     points = {side: [(0, Fraction(0))] for side in sides}
     count, marks = 0, list[tuple[int, str]]()
@@ -146,7 +146,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 
 
 def luck_html(evening: Evening, game: Game) -> str:
-    """The page as HTML with its pictures inside; it loads nothing."""
+    """Return the page as HTML with its pictures inside; it loads nothing."""
     title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']

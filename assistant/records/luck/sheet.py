@@ -17,8 +17,8 @@ COLUMNS = (
 
 
 def write_rolls(evening: Evening) -> str:
-    """Each roll as a row of CSV: what was expected before and after it, and its luck, for the side that threw it; battles
-    that are left out have none.
+    """Return each roll as a row of CSV: what was expected before and after it, and its luck, for the side that threw
+    it; battles that are left out have none.
     """
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_rows(evening)))
@@ -44,7 +44,7 @@ def _roll(roll: ThrownDice) -> tuple[object, ...]:
 
 
 def _cell(value: object) -> object:
-    """A value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
+    """Return a value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
     if isinstance(value, Fraction):
         return f"{float(value):.6f}"
     return as_text(value) if isinstance(value, str) else "" if value is None else value

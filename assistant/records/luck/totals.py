@@ -12,13 +12,15 @@ from .evening import BattleLuck, ChoiceLuck, KindTotal, SideTotal, ThrownDice
 
 
 def swing_for(side: str, battle: BattleLuck) -> Distribution:
-    """The distribution of the swing of a battle, as a side that took part sees it."""
+    """Return the distribution of the swing of a battle, as a side that took part sees it."""
     swing = of_chances(battle.chances)
     return swing if battle.of_side(side) > 0 else -swing
 
 
 def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
-    """All battles of a side together. Their percentile comes from the exact distribution of the sum of all swings."""
+    """Return all battles of a side together. Their percentile comes from the exact distribution of the sum of all
+    swings.
+    """
     own = [battle for battle in battles if battle.of_side(side)]
     every = sum_of(swing_for(side, battle) for battle in own)
     mine = [part for battle in own for part in battle.sides if part.side == side]
@@ -43,7 +45,7 @@ def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideT
 
 
 def _moved_for(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
-    """What the rolls of a battle moved for a side: its own, or all others."""
+    """Return what the rolls of a battle moved for a side: its own, or all others."""
     moved = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
@@ -53,7 +55,7 @@ def _moved_for(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
 
 
 def _moved_by_choices(side: str, battle: BattleLuck) -> Fraction:
-    """What the choices of both sides in a battle moved for a side."""
+    """Return what the choices of both sides in a battle moved for a side."""
     choices = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
     return _sum(
         (choice.after - choice.before) * (1 if (choice.side or battle.attacker) == side else -1) for choice in choices
@@ -61,7 +63,7 @@ def _moved_by_choices(side: str, battle: BattleLuck) -> Fraction:
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
-    """All rolls by kind and by the side that threw them, in the order in which they first came."""
+    """Yield all rolls by kind and by the side that threw them, in the order in which they first came."""
     groups: dict[tuple[str, str], list[ThrownDice]] = {}
     for roll in rolls:
         groups.setdefault((roll.kind, roll.side), []).append(roll)
@@ -94,8 +96,8 @@ def _total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
 
 
 def _standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
-    """Where rolls of a kind stand together: checks by how many are passed, each at the odds at which it was made; others by
-    the sum of their totals, if it is declared which totals are good.
+    """Return where rolls of a kind stand together: checks by how many are passed, each at the odds at which it was
+    made; others by the sum of their totals, if it is declared which totals are good.
     """
     if checks:
         return sum_of(of_chances(roll.pass_chances) for roll in checks).percentile(passed)

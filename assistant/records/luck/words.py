@@ -33,7 +33,7 @@ class LuckRow(NamedTuple):
 
 
 def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
-    """A number with two decimals, whole ones as they are; a sign before it if it is a difference."""
+    """Return a number with two decimals, whole ones as they are; a sign before it if it is a difference."""
     if isinstance(value, int):
         return f"{value:+}" if signed and value else f"{value}"
     text = f"{float(value):+.2f}" if signed else f"{float(value):.2f}"
@@ -41,7 +41,7 @@ def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
 
 
 def percentile(value: Fraction | None) -> str:
-    """A percentile as a whole number of 100, 0 and 100 only where they are exact; "" for none."""
+    """Return a percentile as a whole number of 100, 0 and 100 only where they are exact; "" for none."""
     if value is None:
         return ""
     if value in (0, 1):
@@ -50,12 +50,12 @@ def percentile(value: Fraction | None) -> str:
 
 
 def side_words(evening: Evening, side: str) -> str:
-    """What a side is called, "" for nobody's."""
+    """Return what a side is called, "" for nobody's."""
     return evening.titles.get(side, side)
 
 
 def _dice_of(roll: ThrownDice) -> str:
-    """The dice of a roll: `2+5 = 7`, or the total alone."""
+    """Return the dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 
@@ -85,7 +85,7 @@ def verdict_lines(evening: Evening) -> Iterator[str]:
 
 
 def title_of(evening: Evening) -> str:
-    """What the report is about: how many battles and other rolls, and how many battles are left out."""
+    """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [count_text(len(evening.battles), "battle")]
     counted += [f"{others} other roll{'s' * (others != 1)}"] if others else []
@@ -93,7 +93,7 @@ def title_of(evening: Evening) -> str:
 
 
 def left_out_lines(evening: Evening) -> Iterator[str]:
-    """How many battles are left out of all sums, each with its reason; and throws that nothing explains."""
+    """Yield how many battles are left out of all sums, each with its reason; and throws that nothing explains."""
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
         yield f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
@@ -105,7 +105,7 @@ def left_out_lines(evening: Evening) -> Iterator[str]:
 
 
 def _method_lines(evening: Evening) -> Iterator[str]:
-    """What the figures are; nothing if there are none."""
+    """Yield what the figures are; nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD
 
@@ -114,7 +114,7 @@ def _method_lines(evening: Evening) -> Iterator[str]:
 
 
 def outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
-    """What a battle cost each side, and its swing: expected, actual, percentile."""
+    """Yield what a battle cost each side, and its swing: expected, actual, percentile."""
     for side in battle.sides:
         label = f"{side_words(evening, side.side)} ({side.role}): {evening.unit}s lost"
         yield LuckRow(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
@@ -129,8 +129,8 @@ def outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
 
 
 def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
-    """Each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and after
-    it, and for a roll its luck for who threw.
+    """Yield each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and
+    after it, and for a roll its luck for who threw.
     """
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
@@ -148,12 +148,12 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
 
 
 def _of(label: str, who: str) -> str:
-    """A label with whose it is."""
+    """Return a label with whose it is."""
     return f"{label} ({who})" if who else label
 
 
 def _label_of(roll: ThrownDice) -> str:
-    """A roll as a line names it, with the check that it passes or fails."""
+    """Return a roll as a line names it, with the check that it passes or fails."""
     checked = ""
     if roll.passed is not None:
         result = ("failed", "passed")[roll.passed] if roll.checks == 1 else f"{roll.passed} of {roll.checks} passed"
@@ -169,7 +169,7 @@ def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckR
 
 
 def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
-    """All battles of a side: expected, actual, what came beyond it, percentile."""
+    """Yield all battles of a side: expected, actual, what came beyond it, percentile."""
     unit = evening.unit
     for label, expected, actual in (
         (f"{unit}s lost", side.lost_expected, side.lost),
@@ -188,8 +188,8 @@ def _parts_of(side: SideTotal) -> str:
 
 
 def kind_rows(evening: Evening) -> Iterator[LuckRow]:
-    """All rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks passed,
-    percentile.
+    """Yield all rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks
+    passed, percentile.
     """
     for total in evening.kinds:
         luck = ""
@@ -218,7 +218,7 @@ KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "pe
 
 
 def in_text(evening: Evening) -> str:
-    """The luck of a record as text, 100 columns wide."""
+    """Return the luck of a record as text, 100 columns wide."""
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
     lines = [*verdict_lines(evening), *before, title_of(evening)]
     for line in left_out_lines(evening):
@@ -275,7 +275,9 @@ def _table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str
 
 
 def in_forum(evening: Evening) -> str:
-    """The same as plain lines that survive a forum: no columns, no wrapping; of each roll its dice, percentile and luck."""
+    """Return the same as plain lines that survive a forum: no columns, no wrapping; of each roll its dice, percentile
+    and luck.
+    """
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
     lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
     for battle in evening.battles:
@@ -321,5 +323,5 @@ def _told(cells: tuple[str, ...]) -> str:
 
 
 def luck_json(evening: Evening) -> str:
-    """All of it as JSON, every fraction exact."""
+    """Return all of it as JSON, every fraction exact."""
     return json_text(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()

@@ -77,8 +77,8 @@ class _Work(NamedTuple):
 
 
 def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
-    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged; one with
-    faulty grammar is the last, as nothing says where the next begins.
+    """Yield what the file uses, if that differs, and then each of its cases, in their order, as they are judged; one
+    with faulty grammar is the last, as nothing says where the next begins.
 
     folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
     """
@@ -99,7 +99,7 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
 
 
 def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
-    """The cases, some at a time. faults: takes the error that ends them early."""
+    """Yield the cases, some at a time. faults: takes the error that ends them early."""
     some = list[Case]()
     try:
         for case in cases:
@@ -127,7 +127,7 @@ def _game(head: Head, folder: str) -> Game:
 
 
 def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
-    """What differs in a case. A case that cannot be read or asked has its error in place of that."""
+    """Return what differs in a case. A case that cannot be read or asked has its error in place of that."""
     differences = list[CaseDifference]()
     try:
         for exchange, answer in play(head, case, load_game):
@@ -147,7 +147,8 @@ class CaseAnswer(NamedTuple):
 
 
 def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, CaseAnswer]]:
-    """Each question of a case with its answer; of an answer that is carried out, the changes are in the next position.
+    """Yield each question of a case with its answer; of an answer that is carried out, the changes are in the next
+    position.
 
     Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
     be carried out.
@@ -173,7 +174,9 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
 
 
 def _position(head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]) -> Position:
-    """The position of a question: of the head and the lines above it, or else what these lines make of the one before."""
+    """Return the position of a question: of the head and the lines above it, or else what these lines make of the one
+    before.
+    """
     if before is None:
         reader = NotationReader(head.file, load_game)
         reader.read_statements(head.notation)
@@ -187,7 +190,7 @@ def _position(head: Head, exchange: Exchange, before: Position | None, load_game
 
 
 def _in_place(error: InputError, exchange: Exchange) -> InputError:
-    """An error with its column in the file: `do` was read as `ask`."""
+    """Return an error with its column in the file: `do` was read as `ask`."""
     where = error.where
     if where and exchange.carried_out and where.line == exchange.line and where.column > 1:
         error.where = where._replace(column=where.column - 1)
@@ -195,7 +198,7 @@ def _in_place(error: InputError, exchange: Exchange) -> InputError:
 
 
 def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
-    """What differs in one answer. One that is refused or undecided differs once."""
+    """Yield what differs in one answer. One that is refused or undecided differs once."""
     why = (answer.refused and f"refused: {answer.refused}") or _open(answer.report)
     for expected in exchange.expected:
         differ = partial(
@@ -215,7 +218,7 @@ def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> 
 
 
 def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
-    """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
+    """Return the values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
         if expected.name == "verdict":
@@ -230,7 +233,7 @@ def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Seq
 
 
 def _open(report: Report[Any] | None) -> str:
-    """What keeps an answer from being decided, "" if nothing does."""
+    """Return what keeps an answer from being decided, "" if nothing does."""
     if report is None or report.verdict.kind != "undecided":
         return ""
     asks = [ask.how for ask in report.asks if ask.kind not in ("roll", "choice")]
@@ -242,7 +245,7 @@ _SCHEMAS: Memo[str, dict[str, Any]] = Memo()
 
 
 def _schema(game: Game, question: str) -> dict[str, Any]:
-    """The JSON Schema of the reports on a question."""
+    """Return the JSON Schema of the reports on a question."""
     schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
@@ -251,7 +254,7 @@ def _schema(game: Game, question: str) -> dict[str, Any]:
 
 
 def _changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
-    """The files and folders with which the answers were found, as far as those of the game are others."""
+    """Yield the files and folders with which the answers were found, as far as those of the game are others."""
     for used in head.uses:
         try:
             mark = content_mark(game, used.path)
@@ -262,8 +265,8 @@ def _changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
 
 
 def content_mark(game: Game, path: str) -> str:
-    """The mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of what `sha256sum`
-    prints of all files in it, in the order of their names, without notes (.md).
+    """Return the mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of
+    what `sha256sum` prints of all files in it, in the order of their names, without notes (.md).
 
     Raises InputError if there is none.
     """

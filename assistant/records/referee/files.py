@@ -87,7 +87,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
-    """The head of a file, and its cases, which are read as they are taken.
+    """Return the head of a file, and its cases, which are read as they are taken.
 
     Raises InputError, with file and line, for a file that cannot be read and for what the grammar does not allow; the
     iterator does too.
@@ -97,7 +97,7 @@ def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
-    """The same of a text. name: what messages call it. Raises what `read_suite` raises."""
+    """Return the same of a text. name: what messages call it. Raises what `read_suite` raises."""
     reader = _CaseReader(name, enumerate(text.splitlines(), 1))
     return reader.head(), reader.cases()
 
@@ -112,11 +112,11 @@ class _CaseReader:
         """The line that ended what was read last, as first word, rest and whole line."""
 
     def fault(self, what: str, hint: str = "") -> InputError:
-        """An error in the line that is being read."""
+        """Return an error in the line that is being read."""
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """The lines that say anything: the first word, what follows it, and all of it without a comment."""
+        """Yield the lines that say anything: the first word, what follows it, and all of it without a comment."""
         if self.following:
             row, self.following = self.following, None
             yield row
@@ -171,7 +171,7 @@ class _CaseReader:
             raise self.fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
 
     def parts(self, text: str, pattern: str) -> tuple[str, str]:
-        """A name and what is said of it."""
+        """Return a name and what is said of it."""
         name, equals, rest = (part.strip() for part in text.partition("="))
         if not equals or not rest or not _NAME.fullmatch(name):
             raise self.fault(
@@ -182,7 +182,7 @@ class _CaseReader:
     # --- cases ---
 
     def cases(self) -> Iterator[Case]:
-        """The cases one by one."""
+        """Yield the cases one by one."""
         names = set[str]()
         while self.following:
             name = self.following[1].strip('"')
@@ -231,7 +231,7 @@ class _CaseReader:
         return ExpectedValues(name.strip(), tuple(self.values(rest)), line)
 
     def values(self, text: str) -> Iterator[str]:
-        """The values between commas, `KEY=VALUE` as one."""
+        """Yield the values between commas, `KEY=VALUE` as one."""
         at, end = 0, len(text.rstrip())
         while at < end or not at:
             match = _VALUE.match(text, at)
@@ -287,7 +287,7 @@ class _Pending:
         self.notation.put(reader.line, text)
 
     def exchange(self) -> Exchange:
-        """The question with all that is expected. Raises InputError if nothing is."""
+        """Return the question with all that is expected. Raises InputError if nothing is."""
         if not self.expected:
             where, hint = Where(self.reader.name, self.line), "write: expect NAME: VALUE, ..."
             raise InputError("nothing is expected of this question", where=where, hint=hint)

@@ -38,7 +38,7 @@ class Condition(NamedTuple):
     equal: bool
 
     def is_met(self, item: Any) -> bool:
-        """Whether an item, in plain values, meets it."""
+        """Return whether an item, in plain values, meets it."""
         return (_text(_inner(item, self.fields)) == self.value) == self.equal
 
 
@@ -58,7 +58,7 @@ class ValuePath(NamedTuple):
 
 @lru_cache(256)
 def read_value_path(text: str) -> ValuePath:
-    """A path as it is written. Raises InputError if it cannot be one."""
+    """Return a path as it is written. Raises InputError if it cannot be one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
     steps, at = list[PathStep](), 0
@@ -84,7 +84,7 @@ class _Shapes(NamedTuple):
     components: Mapping[str, Any]
 
     def objects(self, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """The objects that a schema allows, those of a list by their items."""
+        """Yield the objects that a schema allows, those of a list by their items."""
         if "$ref" in schema:
             yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
         for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
@@ -95,7 +95,7 @@ class _Shapes(NamedTuple):
             yield schema
 
     def below(self, kinds: Sequence[Mapping[str, Any]], *fields: str) -> list[Mapping[str, Any]]:
-        """What fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
+        """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
         below = [*kinds]
         for field in fields:
             kinds, below = below, []
@@ -136,7 +136,7 @@ def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
 
 
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
-    """The values of an answer, as text. Raises InputError for a path that leads to something else than values."""
+    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than values."""
     is_common = path.steps[0].field in OF_EVERY_ANSWER
     things = _spread(_of_every_answer(report) if is_common else _plain(report.result))
     for step in path.steps:
@@ -151,7 +151,7 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
 
 
 def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
-    """What any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
+    """Return what any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
 
     A figure in prose is left out, for its wording may change.
     """
@@ -165,14 +165,14 @@ def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
 
 
 def _is_prose(value: Any) -> bool:
-    """Whether a figure is a phrase rather than a number, a name or a list of these."""
+    """Return whether a figure is a phrase rather than a number, a name or a list of these."""
     if isinstance(value, str):
         return len(value.split()) > 3 or ": " in value
     return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
 
 
 def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
-    """What a change leaves, by SUBJECT.TRACK."""
+    """Yield what a change leaves, by SUBJECT.TRACK."""
     match change:
         case Enter():
             yield f"{change.unit}.place", change.place
@@ -187,7 +187,7 @@ def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(thing: Any) -> Any:
-    """A value as JSON has it, a fraction as text."""
+    """Return a value as JSON has it, a fraction as text."""
     return msgspec.to_builtins(thing, enc_hook=_fraction, str_keys=True)
 
 
@@ -200,12 +200,12 @@ def _fraction(value: Any) -> Any:
 
 
 def _spread(thing: Any) -> list[Any]:
-    """The items of a list, a thing by itself."""
+    """Return the items of a list, a thing by itself."""
     return list(thing) if isinstance(thing, list | tuple) else [thing]
 
 
 def _field(thing: Any, name: str) -> Any:
-    """A field of an object, None of what has none."""
+    """Return a field of an object, None of what has none."""
     return thing.get(name) if isinstance(thing, dict) else None
 
 
@@ -216,7 +216,7 @@ def _inner(thing: Any, fields: tuple[str, ...]) -> Any:
 
 
 def _texts(thing: Any) -> Iterator[str]:
-    """A value as text, each pair of an object as KEY=VALUE."""
+    """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
         yield from (f"{_text(key)}={_text(value)}" for key, value in thing.items())
     else:
@@ -224,7 +224,7 @@ def _texts(thing: Any) -> Iterator[str]:
 
 
 def _text(thing: Any) -> str:
-    """A value as text: yes and no, those of a list sorted and joined by +."""
+    """Return a value as text: yes and no, those of a list sorted and joined by +."""
     match thing:
         case None:
             return ABSENT

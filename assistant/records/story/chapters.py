@@ -83,7 +83,7 @@ class StoryTurn(NamedTuple):
 
 
 def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[StoryTurn]:
-    """The turns of a record, in order. chosen: the labels of those that are told, all by default."""
+    """Return the turns of a record, in order. chosen: the labels of those that are told, all by default."""
     grouped = list[tuple[str, list[Passage]]]()
     for passage in record:
         label = passage.when.turn
@@ -106,7 +106,7 @@ def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
 
 
 def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
-    """The passages of a section in stretches."""
+    """Yield the passages of a section in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
         combat = _is_combat(game, passage)
@@ -119,13 +119,13 @@ def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection
 
 
 def _is_combat(game: Game, passage: Passage) -> bool:
-    """Whether a passage is a combat of the kind that the game's table prompt takes on one line."""
+    """Return whether a passage is a combat of the kind that the game's table prompt takes on one line."""
     ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
     return bool(ask) and passage.asked == ask
 
 
 def attacked_hex(passage: Passage) -> str:
-    """The hex that a combat attacks, by its regular name; "" if the record does not name one."""
+    """Return the hex that a combat attacks, by its regular name; "" if the record does not name one."""
     question, position = passage.question, passage.before
     if question is None:
         return ""
@@ -139,8 +139,8 @@ def attacked_hex(passage: Passage) -> str:
 
 
 def attacked_from(passage: Passage) -> list[str]:
-    """The hexes from which a combat is made, by their regular names: those that the record names, or else those from which
-    its answer says that units attack.
+    """Return the hexes from which a combat is made, by their regular names: those that the record names, or else those
+    from which its answer says that units attack.
     """
     question, position = passage.question, passage.before
     if question is None:
@@ -158,7 +158,7 @@ def attacked_from(passage: Passage) -> list[str]:
 
 
 def withheld_from(passage: Passage) -> frozenset[str]:
-    """The units that the record keeps out of a combat, by their ids."""
+    """Return the units that the record keeps out of a combat, by their ids."""
     question, position = passage.question, passage.before
     named = question.asked.parameters.get("withhold", ()) if question is not None else ()
     view, units = View(position.game, position.state), set[str]()
@@ -169,7 +169,7 @@ def withheld_from(passage: Passage) -> frozenset[str]:
 
 
 def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
-    """What a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
+    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:
         return "", ""
     course, calendar = course_file(game), calendar_of(game)
@@ -184,7 +184,9 @@ def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
 
 
 def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
-    """The labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a turn."""
+    """Return the labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a
+    turn.
+    """
     calendar, numbers = calendar_of(game), set[int]()
     for text in wanted:
         try:

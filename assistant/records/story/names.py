@@ -25,7 +25,9 @@ class Names:
         return {place.hex: plain(place.name) for place in named_places(self.view)}
 
     def place(self, hex: str) -> str:
-        """A hex with the town in it or next to it: `Goldap (44.23)`, `44.24 near Goldap`, `44.26`; a box by its name."""
+        """Return a hex with the town in it or next to it: `Goldap (44.23)`, `44.24 near Goldap`, `44.26`; a box by its
+        name.
+        """
         if town := self.towns.get(hex):
             return f"{town} ({hex})"
         if self.view.board.is_hex(hex):
@@ -35,19 +37,19 @@ class Names:
         return plain(hex)
 
     def side(self, unit: str) -> str:
-        """The side of a unit, "" if it is not known."""
+        """Return the side of a unit, "" if it is not known."""
         there = self.state.units.get(unit)
         nation = self.game.nation_of_unit(there, self.state.facts) if there else ""
         return self.game.side_of(nation) if nation in self.game.file.nations else ""
 
     def group(self, unit: str) -> tuple[str, str]:
-        """What a unit is told with: its side, and its army as far as the viewpoint knows it."""
+        """Return what a unit is told with: its side, and its army as far as the viewpoint knows it."""
         track = self.game.tracks.get("army")
         fact = self.view.fact("army", unit) if track is not None and track.on == "unit" else None
         return self.side(unit), plain(str(fact.value)) if fact is not None and fact.value else ""
 
     def group_title(self, group: tuple[str, str]) -> str:
-        """What a group is called: `Russian, Army First`; the side alone where no army is known."""
+        """Return what a group is called: `Russian, Army First`; the side alone where no army is known."""
         side, army = group
         title = self.game.file.title_of(side) if side else "Side not known"
         return (
@@ -56,5 +58,5 @@ class Names:
 
 
 def units_listed(units: Sequence[str]) -> str:
-    """Units in a list."""
+    """Return units in a list."""
     return listed(plain(unit) for unit in units)

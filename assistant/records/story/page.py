@@ -74,7 +74,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 
 
 def to_page(story: Story) -> str:
-    """The story as an HTML page. Raises InputError where a position cannot be read."""
+    """Return the story as an HTML page. Raises InputError where a position cannot be read."""
     maps = _maps(story)
     colours = _side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
@@ -101,18 +101,18 @@ def to_page(story: Story) -> str:
 
 
 def _policy(style: str) -> str:
-    """What the page may do: show its own style and the pictures in it, and nothing else."""
+    """Return what the page may do: show its own style and the pictures in it, and nothing else."""
     digest = b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def _words(text: str) -> str:
-    """A text as it stands in a page, be it from a file or not."""
+    """Return a text as it stands in a page, be it from a file or not."""
     return escape(printable(text))
 
 
 def _side_colours(story: Story) -> list[tuple[str, str, str]]:
-    """The name of a style, the title and the colour of each side."""
+    """Return the name of a style, the title and the colour of each side."""
     palette, file = palette_of(story.game), story.game.file
     return [
         (f"side-{number}", file.title_of(side), palette.side(side).strong) for number, side in enumerate(file.sides)
@@ -120,7 +120,7 @@ def _side_colours(story: Story) -> list[tuple[str, str, str]]:
 
 
 def _head(story: Story) -> Iterator[str]:
-    """The title, whose knowledge it is, and the turns with the places where they begin in the record."""
+    """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
     yield f"<header><h1>{_words(story.title)}</h1>"
     yield f'<p class="small">{" &middot; ".join(map(_words, filter(None, (story.span, story.file, story.rests_on))))}</p>'
     viewpoint, title = story.record.viewpoint
@@ -144,7 +144,7 @@ def _key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator
 
 
 def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """The map at the start, beside the units that stand on it."""
+    """Yield the map at the start, beside the units that stand on it."""
     if _START not in maps:
         return
     names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
@@ -166,7 +166,7 @@ def _figure(data: bytes, caption: str, title: str) -> str:
 
 
 def _turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """A turn: its heading with its anchor, its map, and what is told of it."""
+    """Yield a turn: its heading with its anchor, its map, and what is told of it."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
     date = f" <small>{_words(telling.date)}</small>" if telling.date else ""
     yield f'<section id="{telling.anchor}"><h2>{_words(telling.title)}{date}</h2>'
@@ -196,7 +196,7 @@ def _sentence(sentence: Sentence) -> str:
 
 
 def _foot(story: Story, *, has_maps: bool) -> Iterator[str]:
-    """What each side did in all, and what the maps rest on."""
+    """Yield what each side did in all, and what the maps rest on."""
     told = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
     yield "<footer>"
     if told:
@@ -214,7 +214,9 @@ def _foot(story: Story, *, has_maps: bool) -> Iterator[str]:
 
 
 def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
-    """The map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where no unit stands on a map."""
+    """Return the map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where
+    no unit stands on a map.
+    """
     try:
         strip = story.strip(WIDE, MOST_MAPS)
     except MachineError:
@@ -233,6 +235,6 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
 
 
 def _png(strip: Strip, number: int, fineness: float) -> bytes:
-    """A map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
+    """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
     (drawn,) = to_png([map_scene(strip, number)], fineness)
     return in_fewer_colours(drawn, _COLOURS, strip.theatre.key_colours)

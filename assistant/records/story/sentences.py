@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
 
 
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
-    """The sentences of a stretch, none if it shows nothing worth telling."""
+    """Return the sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
     return [*(teller.combat() if stretch.combat else teller.between())]
 
@@ -73,7 +73,7 @@ class _Teller:
     # --- between combats ---
 
     def between(self) -> Iterator[Sentence]:
-        """All that is not a combat."""
+        """Yield all that is not a combat."""
         yield from self.decisions()
         yield from self.moves(self.changed.moved)
         yield from self.arrivals(self.changed.came)
@@ -82,7 +82,7 @@ class _Teller:
         yield from self.accounts()
 
     def decisions(self) -> Iterator[Sentence]:
-        """What dice decided, each with its answer."""
+        """Yield what dice decided, each with its answer."""
         for passage in self.stretch.passages:
             if passage.question is None or not passage.has_answers:
                 continue
@@ -130,12 +130,14 @@ class _Teller:
                 yield self.sentence("left", f"{'; '.join(parts)}.", _head(verb, more, places))
 
     def is_certain(self, unit: str, names: Names) -> bool:
-        """Whether a unit has come or gone for certain: one of another side may only have come into sight or out of it."""
+        """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
+        of it.
+        """
         side = names.state.seen_by
         return not is_limited(side) or names.side(unit) == side
 
     def states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
-        """What units, places and the game came to, those of which the same is told together."""
+        """Yield what units, places and the game came to, those of which the same is told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
             if words := self.word_state(fact):
@@ -152,7 +154,9 @@ class _Teller:
             yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
     def word_state(self, fact: FactChange) -> str:
-        """What came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not show."""
+        """Return what came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not
+        show.
+        """
         track = self.game.tracks[fact.track]
         told_otherwise = fact.track in (self.game.file.picture.control, UNSEEN) or is_account(track)
         if track.ends_with or told_otherwise or fact.track in self.clock or fact.track in self.decided:
@@ -179,8 +183,8 @@ class _Teller:
         return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
 
     def accounts(self) -> Iterator[Sentence]:
-        """What was entered in the books, a sentence for each nation or side: by how much each account changed, why, and what
-        it holds now; and the levels that were reached.
+        """Yield what was entered in the books, a sentence for each nation or side: by how much each account changed,
+        why, and what it holds now; and the levels that were reached.
         """
         notes: dict[tuple[str, str], list[tuple[int, str]]] = {}
         first: dict[tuple[str, str], int] = {}
@@ -213,7 +217,7 @@ class _Teller:
     # --- a combat ---
 
     def combat(self) -> Iterator[Sentence]:
-        """A combat: where, by whom, at what odds, with what result, and what came of it."""
+        """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
         question, at = passage.question, attacked_hex(passage)
         report = question.report if question is not None else None
@@ -238,12 +242,12 @@ class _Teller:
         yield from self.arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
-        """Whether a fact is as it is of most units: markers that come off in a combat are not told."""
+        """Return whether a fact is as it is of most units: markers that come off in a combat are not told."""
         track = self.game.tracks[fact.track]
         return fact.after in (None, track.absent, track.nothing)
 
     def word_attack(self, passage: Passage, at: str) -> str:
-        """Which hex was attacked, who stood there, from where and by whom."""
+        """Return which hex was attacked, who stood there, from where and by whom."""
         question = passage.question
         if question is None or not at:
             return plain(passage.asked)
@@ -262,7 +266,7 @@ class _Teller:
         return head
 
     def word_losses(self) -> Iterator[str]:
-        """What units are marked to have lost now, of those whose mark changed."""
+        """Yield what units are marked to have lost now, of those whose mark changed."""
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
         if facts:
@@ -270,12 +274,14 @@ class _Teller:
             yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
 
     def involved(self, passage: Passage, at: str) -> frozenset[str]:
-        """The units in the hex attacked and in those from which it is: a log may show others to move in the same stretch."""
+        """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
+        stretch.
+        """
         places = [*attacked_from(passage), *([at] if at else [])]
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def word_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
-        """Who went where in the combat: into the hex attacked, and elsewhere."""
+        """Yield who went where in the combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
@@ -289,7 +295,9 @@ class _Teller:
 
 
 def _has_dice(passage: Passage) -> bool:
-    """Whether dice, and not only choices, decided an answer: each die or sum of dice is a number of one to six faces."""
+    """Return whether dice, and not only choices, decided an answer: each die or sum of dice is a number of one to six
+    faces.
+    """
     question = passage.question
     if question is None:
         return False
@@ -297,7 +305,7 @@ def _has_dice(passage: Passage) -> bool:
 
 
 def _moves_units(passage: Passage) -> bool:
-    """Whether an answer brings units to other places: the moves tell it."""
+    """Return whether an answer brings units to other places: the moves tell it."""
     return any(isinstance(change, Change) and change.track == "place" for change in passage.changes)
 
 
@@ -307,7 +315,7 @@ def _is_throw(answer: str) -> bool:
 
 
 def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
-    """What a passage changed of the facts."""
+    """Yield what a passage changed of the facts."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:
@@ -315,7 +323,7 @@ def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
 
 
 def _note_of(game: Game, passage: Passage) -> str:
-    """The note of an event, such as the place of a battle; "" if it has none."""
+    """Return the note of an event, such as the place of a battle; "" if it has none."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
     try:
@@ -343,14 +351,14 @@ def _number(value: object) -> int:
 
 
 def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
-    """A predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
+    """Return a predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
 def _verdict_of(report: Report[object]) -> str:
-    """The answer of a report in words, without what it still waits for; what stands in for maps, charts and counters is
-    named once for the whole story.
+    """Return the answer of a report in words, without what it still waits for; what stands in for maps, charts and
+    counters is named once for the whole story.
     """
     return printable("; ".join(report.answers_on(()))).rstrip(".")
 
@@ -359,7 +367,9 @@ def _verdict_of(report: Report[object]) -> str:
 
 
 def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
-    """The hexes that another side held at the beginning of a turn by the record, and the towns that a side has come into."""
+    """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
+    come into.
+    """
     names, after = Names(chapter.before), Names(chapter.after)
     held = [stated_holders(names.view), stated_holders(after.view)]
     told = list[str]()
@@ -388,7 +398,7 @@ class Tally(NamedTuple):
 
 
 def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
-    """What each side of a game did in some stretches."""
+    """Return what each side of a game did in some stretches."""
     attacks, moved, entered, left = (Counter[str]() for _ in range(4))
     for stretch in stretches:
         teller = _Teller(stretch)
@@ -402,7 +412,7 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
 
 
 def _attacking_side(stretch: StorySection, before: Names) -> str:
-    """The side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
+    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
@@ -411,7 +421,7 @@ def _attacking_side(stretch: StorySection, before: Names) -> str:
 
 
 def word_tally(tally: Tally) -> str:
-    """What a side did, in words; "" if it did nothing."""
+    """Return what a side did, in words; "" if it did nothing."""
     counts = (
         (tally.attacks, "attack", ""),
         (tally.moved, "move", ""),

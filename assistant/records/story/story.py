@@ -131,12 +131,14 @@ class Story:
         return shots
 
     def strip(self, wide: float, most: int) -> Strip:
-        """Its maps. wide: of each, in millimetres; most: how many at most. Raises InputError if there is nothing to draw."""
+        """Return its maps. wide: of each, in millimetres; most: how many at most. Raises InputError if there is nothing
+        to draw.
+        """
         return make_strip(self.shots, wide, most)
 
 
 def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
-    """The phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
+    """Yield the phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
@@ -146,7 +148,7 @@ def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]
 
 
 def _section_title(story: Story, when: PlayedMoment) -> str:
-    """A phase, and whose player turn it is: `Movement, in the Russian player turn`."""
+    """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""
     side = story.game.file.title_of(when.phasing) if when.phasing else ""

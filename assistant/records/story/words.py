@@ -16,7 +16,7 @@ NOTHING = "Nothing is recorded."
 
 
 def story_text(story: Story, width: int = WIDTH) -> str:
-    """The story as text. width: of the lines, in letters."""
+    """Return the story as text. width: of the lines, in letters."""
     lines = list[str]()
     for line, mark in _lines(story):
         lines += wrap_text(line, width, mark) if line else [""]
@@ -24,12 +24,12 @@ def story_text(story: Story, width: int = WIDTH) -> str:
 
 
 def story_forum(story: Story) -> str:
-    """The story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
+    """Return the story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
     return "\n".join(mark + line for line, mark in _lines(story)) + "\n"
 
 
 def _lines(story: Story) -> Iterator[tuple[str, str]]:
-    """The lines of the story, each with the sign before it."""
+    """Yield the lines of the story, each with the sign before it."""
     viewpoint, title = story.record.viewpoint
     seen = viewpoint_text(viewpoint, title, story.game.id)
     if viewpoint == UNLIMITED and seen:
@@ -49,7 +49,7 @@ def _lines(story: Story) -> Iterator[tuple[str, str]]:
 
 
 def heading(telling: Telling) -> str:
-    """A turn with its date."""
+    """Return a turn with its date."""
     return ", ".join(filter(None, (telling.title, telling.date)))
 
 
@@ -63,7 +63,7 @@ def _lines_of(telling: Telling) -> Iterator[tuple[str, str]]:
 
 
 def sentence_line(sentence: Sentence) -> str:
-    """A sentence with what stands before it."""
+    """Return a sentence with what stands before it."""
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
 
@@ -74,14 +74,14 @@ def _bookmark(story: Story, telling: Telling) -> str:
 
 
 def place_in_record(story: Story, begins: int) -> str:
-    """Where in the record a turn begins: `after step 3`, `from entry 12 on`."""
+    """Return where in the record a turn begins: `after step 3`, `from entry 12 on`."""
     if story.record.is_log and not begins:
         return "from the beginning"
     return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
 
 
 def _word_summary(story: Story) -> Iterator[str]:
-    """What each side did in all, a line each; nothing for sides that did nothing."""
+    """Yield what each side did in all, a line each; nothing for sides that did nothing."""
     for side, tally in story.tallies.items():
         if words := word_tally(tally):
             yield f"{story.game.file.title_of(side)}: {words}."

@@ -65,7 +65,7 @@ def best_plan(
     fixed: Mapping[str, str] | None = None,
     most: int | None = None,
 ) -> ServicePlan:
-    """The best plan: most clients served, then most of them fully, then fewest modes changed.
+    """Return the best plan: most clients served, then most of them fully, then fewest modes changed.
 
     usual: the mode of each source that can change it; capacity: the clients of a group; fed: clients that are sources
     while fully served; fixed: the modes decided; most: combinations of modes tried. Raises ValueError for a group's
@@ -99,8 +99,8 @@ class _Solver:
         self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
 
     def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
-        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
-        serve.
+        """Return the best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known
+        to serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
         plan = ServicePlan({}, certain, _value(certain.values()))
@@ -117,8 +117,8 @@ class _Solver:
     def sort_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
-        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to
-        serve.
+        """Return what is certain: by client its best offer that nothing can take away; what is open; the fed sources
+        known to serve.
         """
         certain: dict[str, Offer] = {}
         serving = set(feeding)
@@ -146,7 +146,7 @@ class _Solver:
     def plan_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> ServicePlan:
-        """The best plan of offers that hang together. known: the certain offers of their clients."""
+        """Return the best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
@@ -171,7 +171,7 @@ class _Solver:
         return best
 
     def next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
-        """The source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
+        """Return the source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
         count: dict[str, list[int]] = {}
         for offer in part:
             if offer.mode != ALWAYS and offer.source not in settled and offer.source in self.modes:
@@ -181,7 +181,7 @@ class _Solver:
         return max(sorted(count), key=lambda name: count[name], default="")
 
     def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
-        """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
+        """Return a value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
             best[offer.client] = max(best.get(offer.client, 0), offer.gives)
@@ -189,7 +189,7 @@ class _Solver:
 
 
 def _rank(offer: Offer) -> tuple[int, int, str]:
-    """What makes an offer better for its client: the less, the better."""
+    """Return what makes an offer better for its client: the less, the better."""
     return -offer.gives, offer.cost, offer.source
 
 
@@ -199,7 +199,9 @@ def _value(serves: Iterable[Offer]) -> PlanValue:
 
 
 def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
-    """The offers in parts that share no client, no coupling source, and no capacity that may run out (union-find)."""
+    """Return the offers in parts that share no client, no coupling source, and no capacity that may run out
+    (union-find).
+    """
     wanting = defaultdict[str, set[str]](set)
     for offer in offers:
         wanting[offer.group].add(offer.client)
@@ -228,8 +230,8 @@ def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
 
 
 def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
-    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then
-    the most fully, then at the least cost.
+    """Return the offers that clients take where all modes are settled, beside those that are certain: the most served,
+    then the most fully, then at the least cost.
 
     One client more is served at a time, at the greatest gain there is, so the sum of all gains is the greatest
     (successive shortest paths).
@@ -242,8 +244,8 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
     dearest = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
 
     def gain(offer: Offer) -> int:
-        """What an offer adds to the plan: a client served counts for more than all of them fully, that for more than
-        all costs.
+        """Return what an offer adds to the plan: a client served counts for more than all of them fully, that for more
+        than all costs.
         """
         before = known[offer.client].gives if offer.client in known else 0
         return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
@@ -268,8 +270,8 @@ def _augment(
     capacity: Mapping[str, int],
     gain: Callable[[Offer], int],
 ) -> dict[str, Offer]:
-    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is
-    gained.
+    """Return the offers that change hands so that one more client takes one, at the greatest gain; none where nothing
+    is gained.
 
     That client may take a place from another, who then moves to another group, and so on up to a group with a free
     place (Bellman-Ford).

@@ -18,8 +18,8 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """The attacks that only the later position marks, then those that are announced or ordered, each with `at`, and
-    with `from` where those who fought are around it.
+    """Yield the attacks that only the later position marks, then those that are announced or ordered, each with `at`,
+    and with `from` where those who fought are around it.
 
     attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
     phasing: the side to move. A game may lack any of these tracks.
@@ -52,7 +52,7 @@ def attacks_shown(
 
 
 def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
-    """What is stated of a track, by subject."""
+    """Return what is stated of a track, by subject."""
     return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
 
 

@@ -18,7 +18,8 @@ from .units import Field
 
 
 def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """What keeps a side from attacking at this moment, where that is stated: another phase, or the turn of the enemy.
+    """Return what keeps a side from attacking at this moment, where that is stated: another phase, or the turn of the
+    enemy.
 
     The tracks are `phase` and `phasing`, which a game may lack. phases: those in which units attack.
     """
@@ -31,13 +32,13 @@ def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> l
 
 
 def _side_in(view: View, at: str) -> str:
-    """The side whose units stand in a hex, "" if none do."""
+    """Return the side whose units stand in a hex, "" if none do."""
     return next((side for unit in view.stack(at) if (side := view.side_of(unit.id))), "")
 
 
 def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str] = _side_in) -> str:
-    """The side that defends hexes which are attacked together. holder: of a hex, "" for nobody; by default those who stand
-    there.
+    """Return the side that defends hexes which are attacked together. holder: of a hex, "" for nobody; by default those
+    who stand there.
 
     Raises InputError for a hex that nobody defends, and for hexes of both sides.
     """
@@ -51,8 +52,8 @@ def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str
 
 
 def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: str) -> list[str]:
-    """The hexes from which a side attacks: those that are named, or else all adjacent to every attacked hex in which it
-    stands. Raises InputError for a named one in which it does not.
+    """Return the hexes from which a side attacks: those that are named, or else all adjacent to every attacked hex in
+    which it stands. Raises InputError for a named one in which it does not.
     """
     for place in named:
         if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
@@ -80,13 +81,13 @@ def refuse_idle(
 
 
 def common_ring(board: Board, at: Sequence[str]) -> list[str]:
-    """The hexes adjacent to all of some hexes, at least one."""
+    """Return the hexes adjacent to all of some hexes, at least one."""
     return [place for place in board.neighbours(at[0]) if all(place in board.neighbours(other) for other in at)]
 
 
 def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
-    """Whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless one is known
-    to be without it.
+    """Return whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless
+    one is known to be without it.
 
     track, word: of the feature.
     """
@@ -104,8 +105,8 @@ def is_surrounded(
     extends: Callable[[Hexside], bool],
     track: str,
 ) -> bool:
-    """Whether attackers occupy, or have in their zones of control, every hex around those that they attack. Asks for
-    hexsides that are not stated where they decide it.
+    """Return whether attackers occupy, or have in their zones of control, every hex around those that they attack. Asks
+    for hexsides that are not stated where they decide it.
 
     at: the attacked hexes; places: those of the attackers; between, extends: the game's reading of a hexside, and
     whether zones cross it; track: of what lies on hexsides.
@@ -125,8 +126,8 @@ def is_surrounded(
 def enemies_in_zones(
     who: Field, side: str, places: Collection[str], at: Collection[str], tracks: HexsideTracks, rule: str, text: str
 ) -> list[str]:
-    """The other hexes with enemies in the zones of control that attackers have where they stand, in order. Hexsides that
-    are not stated, and that zones are assumed to cross, are named in the report.
+    """Return the other hexes with enemies in the zones of control that attackers have where they stand, in order.
+    Hexsides that are not stated, and that zones are assumed to cross, are named in the report.
 
     places: of the attackers; at: the hexes that they attack; rule, text: of the assumption, as for
     `HexsideTracks.assume_none`.

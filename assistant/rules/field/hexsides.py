@@ -32,7 +32,7 @@ class HexsideTracks(msgspec.Struct, frozen=True):
     links: tuple[str, ...] = ()
 
     def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
-        """What lies between a hex and the next one."""
+        """Return what lies between a hex and the next one."""
         return Hexside(facts, here, there, self)
 
     def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
@@ -77,7 +77,7 @@ class Hexside:
         return self._facts.word(self._tracks.terrain, self.there)
 
     def cost_in(self, costs: Mapping[str, T]) -> T:
-        """What a table says of the terrain of the hex that is entered.
+        """Return what a table says of the terrain of the hex that is entered.
 
         Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
         Raises KeyError for terrain that the table lacks.
@@ -93,12 +93,12 @@ class Hexside:
         return any(fact and fact.value != self.view.game.track(track).nothing for track, fact in links)
 
     def word(self, track: str) -> str:
-        """The value of a track for the hexside; "" while it is unknown."""
+        """Return the value of a track for the hexside; "" while it is unknown."""
         return self._facts.word(track, self.name)
 
 
 def leads_into(facts: Gather, link: str, at: str) -> bool:
-    """Whether a link, such as a railway, leads into a hex. While none is known to, its hexsides are asked for.
+    """Return whether a link, such as a railway, leads into a hex. While none is known to, its hexsides are asked for.
 
     link: its track, and its value where there is one.
     """
@@ -175,11 +175,11 @@ class Network:
         return {at: [there for there in sorted(near(at)) if there in hexes] for at in sorted(hexes)}
 
     def next_to(self, at: str) -> list[str]:
-        """The next hexes along the ways."""
+        """Return the next hexes along the ways."""
         return self.ways.get(at, [])
 
     def is_open(self, at: str, closed: Collection[str] = ()) -> bool:
-        """Whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
+        """Return whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
         if self.is_whole or self._is_complete(at):
             return False
         around = self._view.board.neighbours(at)

@@ -75,7 +75,7 @@ def measure_line(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> TracedLine:
-    """A line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
+    """Return a line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
     nowhere, but is measured all the same.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
@@ -97,7 +97,7 @@ def measure_line(
 
 @lru_cache(1024)
 def _hexes_for(amount: int, per_hex: int) -> Fraction:
-    """A cost in hexes. per_hex: how many of the smallest steps make one."""
+    """Return a cost in hexes. per_hex: how many of the smallest steps make one."""
     return Fraction(amount, per_hex)
 
 
@@ -130,15 +130,15 @@ class LineMap:
         self._lifted: dict[tuple[Hashable, str, Hashable, int, int], LiftedField] = {}
 
     def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
-        """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed:
-        lines that pass none of these are not sought again.
+        """Return the map where something else lies in some hexes or on their hexsides (apart), and other hexes are
+        closed: lines that pass none of these are not sought again.
         """
         self._known = None  # one map is remembered, not all before it
         return LineMap(crossings, self.costs, closed, self.per_hex, self, apart)
 
     def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
-        """The lines by some rules from the nearest start, as far as they are asked for. name: of these rules, under
-        which lines are kept.
+        """Return the lines by some rules from the nearest start, as far as they are asked for. name: of these rules,
+        under which lines are kept.
 
         Raises InputError for a start that is not a hex of the map.
         """
@@ -151,7 +151,7 @@ class LineMap:
         return self._spreads[key]
 
     def _ways(self, name: Hashable, rules: Rules) -> OpenWays:
-        """The steps that lines by some rules may take."""
+        """Return the steps that lines by some rules may take."""
         if name not in self._open:
             price, closed = rules()
             known = self._known._open.get(name) if self._known else None
@@ -161,8 +161,8 @@ class LineMap:
         return self._open[name]
 
     def lifting(self, name: Hashable, mended: Price) -> Lifting:
-        """The steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended, under
-        which the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
+        """Return the steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended,
+        under which the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
         """
         if name not in self._liftings:
             known = self._known._liftings.get(name) if self._known else None
@@ -176,8 +176,8 @@ class LineMap:
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """The lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted, limit,
-        most: as for `lifted_field`; name: of what is wanted, under which the lines are kept.
+        """Return the lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted,
+        limit, most: as for `lifted_field`; name: of what is wanted, under which the lines are kept.
         """
         asked = end, name, limit, most
         key = lifting, *asked
@@ -188,24 +188,24 @@ class LineMap:
         return self._lifted[key]
 
     def spread_from(self, starts: Collection[str]) -> Spread:
-        """The lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but none
-        enters one.
+        """Return the lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but
+        none enters one.
 
         Raises InputError for a start that is not a hex of the map.
         """
         return self.spread("out", lambda: (self.price, self.closed), starts)
 
     def field(self, starts: Collection[str], limit: int = ANY_LENGTH) -> CostField:
-        """The cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in a
-        closed hex.
+        """Return the cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in
+        a closed hex.
 
         Raises InputError for a start that is not a hex of the map.
         """
         return self.spread_from(starts).within(limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
-        """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way
-        there.
+        """Return the cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on
+        the way there.
         """
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
@@ -214,21 +214,21 @@ class LineMap:
         return field
 
     def spread_to(self, end: str) -> Spread:
-        """The lines from every hex to an end, as far as they are asked for; their hexes are listed from the end."""
+        """Return the lines from every hex to an end, as far as they are asked for; their hexes are listed from the end."""
         return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
     def price(self, kind: Crossing) -> int | None:
-        """What a kind of crossing costs, None where it is barred."""
+        """Return what a kind of crossing costs, None where it is barred."""
         cost = self.costs[kind]
         return None if isinstance(cost, str) else cost.amount
 
     def price_back(self, kind: Crossing) -> int | None:
-        """What a kind of crossing costs in the other direction."""
+        """Return what a kind of crossing costs in the other direction."""
         return self.price(kind.back)
 
     def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> TracedLine | None:
-        """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off
-        the map.
+        """Return the cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a
+        start off the map.
         """
         if start in self.closed or start not in self.crossings.number:
             field = self.field({start}, limit)
@@ -239,8 +239,8 @@ class LineMap:
         return self.along(hexes) if hexes else None
 
     def along(self, hexes: Sequence[str], why_closed: str = "") -> TracedLine:
-        """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters
-        them too.
+        """Return a line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it
+        enters them too.
 
         Raises KeyError for two hexes that are not adjacent on this map.
         """
@@ -277,8 +277,8 @@ class LineSource(msgspec.Struct, frozen=True):
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number
-        of hexes.
+        """Return the best of its ranges that suffices, None if none does. within: whether the line is no longer than a
+        number of hexes.
         """
         return next((reach for reach in self.ranges if reach.hexes is None or within(reach.hexes)), None)
 
@@ -290,22 +290,22 @@ _HEX = 1000
 
 
 def price_of_hex(*, certain: bool) -> int:
-    """The price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not, it is
-    a little dearer, so that of equal lines the one is chosen that takes least for granted.
+    """Return the price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not,
+    it is a little dearer, so that of equal lines the one is chosen that takes least for granted.
     """
     return _HEX if certain else _HEX + 1
 
 
 def price_within(hexes: int) -> int:
-    """The price that no line of so many hexes exceeds, whatever it takes for granted."""
+    """Return the price that no line of so many hexes exceeds, whatever it takes for granted."""
     return (hexes + 1) * _HEX - 1
 
 
 def hex_count(price: int) -> int:
-    """How many hexes a line of such a price has."""
+    """Return how many hexes a line of such a price has."""
     return price // _HEX
 
 
 def in_hexes(field: CostField) -> CostField:
-    """A field of such prices with its costs in hexes."""
+    """Return a field of such prices with its costs in hexes."""
     return CostField({at: hex_count(cost) for at, cost in field.cost.items()}, field.before)

@@ -38,7 +38,7 @@ class HexOption(msgspec.Struct, frozen=True):
     barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
 
     def step(self, rule: str) -> Step:
-        """The hex in a line, with what bars it. rule: of a hex that nothing bars."""
+        """Return the hex in a line, with what bars it. rule: of a hex that nothing bars."""
         return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
 
 
@@ -72,22 +72,22 @@ def check_way(view: View, start: str, way: Sequence[str]) -> None:
 
 
 def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
-    """The first of some rules that bars the way from one hex into the next, None if none does."""
+    """Return the first of some rules that bars the way from one hex into the next, None if none does."""
     return next((barred for bar in bars if (barred := bar(here, there))), None)
 
 
 def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
-    """What bars a hex: the first of some clauses that holds, None if none does."""
+    """Return what bars a hex: the first of some clauses that holds, None if none does."""
     return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
 
 
 def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
-    """The next hex, open or barred by the first of some rules that bars it."""
+    """Return the next hex, open or barred by the first of some rules that bars it."""
     return HexOption(there, *(first_bar(bars, here, there) or ()))
 
 
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
-    """The hexes around a hex, the open ones first.
+    """Return the hexes around a hex, the open ones first.
 
     look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer:
     the sort key of open hexes, and of the others, best first.
@@ -110,7 +110,7 @@ class Walk(NamedTuple):
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """The way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
+        """Return the way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
         `hex.3`.
         """
         entered = list(way)
@@ -132,8 +132,9 @@ class Walk(NamedTuple):
         remark: Callable[[H], str] = lambda option: "",
         units: Iterable[str] = (),
     ) -> tuple[Ask, ...]:
-        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for
-        that of the hex; remark: what is to be known of a hex before it is entered; units: those that go there.
+        """Return the choice of the hex that is entered next, out of the open ones. title: what is chosen, with
+        "{number}" for that of the hex; remark: what is to be known of a hex before it is entered; units: those that go
+        there.
         """
         number = len(self.way) + 1
         open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
@@ -255,8 +256,8 @@ class Moving(NamedTuple, Generic[E]):
     tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
-        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
-        the one before.
+        """Return a way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not
+        adjacent to the one before.
         """
         check_way(self.view, self.at, way)
         entered, spent = list[E](), 0
@@ -282,7 +283,7 @@ class Moving(NamedTuple, Generic[E]):
         points: Callable[[int], str] = str,
         **more: Any,
     ) -> tuple[M, list[Step]]:
-        """The move of a unit along a way as far as it leads, and what bars the rest, in a step.
+        """Return the move of a unit along a way as far as it leads, and what bars the rest, in a step.
 
         kind: of the move, whose other fields are `more`; rule, points: as in `stopped`. Raises InputError as `along`.
         """
@@ -301,7 +302,7 @@ class Moving(NamedTuple, Generic[E]):
     def stopped(
         self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
     ) -> list[Step]:
-        """What keeps a unit from the next hex of a way that leads no farther, in a step; none if nothing does.
+        """Return what keeps a unit from the next hex of a way that leads no farther, in a step; none if nothing does.
 
         rule: of what hexes cost; points: Movement Points as players say them.
         """
@@ -317,18 +318,18 @@ class Moving(NamedTuple, Generic[E]):
         return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
     def within_reach(self) -> tuple[HexWithinReach, ...]:
-        """The hexes that it can move to, each with its cheapest way, the cheapest first."""
+        """Return the hexes that it can move to, each with its cheapest way, the cheapest first."""
         return self.explore().places
 
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
-        """Whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
+        """Return whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
         around = (hexside(other, there) for other in self.view.board.neighbours(there))
         _, *subjects = ask.key
         return not {here, there, *around}.isdisjoint(subjects)
 
     def explore(self) -> Explored:
-        """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
-        all that is missing but of the ground.
+        """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
+        MissingFacts for all that is missing but of the ground.
         """
         reached, barred, dear = dict[str, HexWithinReach](), dict[str, HexBar](), set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
@@ -379,7 +380,7 @@ class Moving(NamedTuple, Generic[E]):
 
 
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """What keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
+    """Return what keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
 
     The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
     no phase is stated they move too.
@@ -411,19 +412,19 @@ class Prices(NamedTuple):
     free: Collection[str] = ()
 
     def of_step(self, facts: Gather, here: str, there: str) -> int | None:
-        """What the step into the next hex costs by the chart, None if it is prohibited. What is not stated is asked for,
-        unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
+        """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is
+        asked for, unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
         """
         costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
         return None if None in costs else sum(filter(None, costs))
 
     def _features(self, here: str, there: str) -> list[tuple[str, str]]:
-        """What may cost something in a step, each as a track and its subject."""
+        """Return what may cost something in a step, each as a track and its subject."""
         over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
         return [*((track, there) for track in self.of_hex), *over]
 
     def _of(self, facts: Gather, track: str, subject: str) -> int | None:
-        """What lies there costs so much, None if it is prohibited."""
+        """Return what lies there costs so much, None if it is prohibited."""
         same = None if facts.view.fact(track, subject) else self._same(facts.view, track)
         feature = same or facts.word(track, subject)
         if not feature or feature in self.free:
@@ -432,11 +433,11 @@ class Prices(NamedTuple):
         return None if cost == "prohibited" else int(cost)
 
     def _same(self, view: View, track: str) -> str | None:
-        """A feature that costs what all cost, None if they differ, or if one is not known."""
+        """Return a feature that costs what all cost, None if they differ, or if one is not known."""
         return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
 
     def _alike(self, view: View, track: str) -> str | None:
-        """A feature of a track as `_same` tells it."""
+        """Return a feature of a track as `_same` tells it."""
         features = view.game.track(track).values
         cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
         known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]
@@ -445,7 +446,7 @@ class Prices(NamedTuple):
 
 
 def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
-    """The numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
+    """Return the numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
 
     line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last; names:
     their parameters. Raises InputError for a hex that is not in the line.
@@ -457,8 +458,8 @@ def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str,
 
 
 def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
-    """The change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it comes;
-    on_top: of the stack, if it enters play; otherwise below it.
+    """Return the change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it
+    comes; on_top: of the stack, if it enters play; otherwise below it.
     """
     if unit in view.state.units:
         return changed(view, "place", unit, at, rule)
@@ -492,13 +493,13 @@ REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes
 
 
 def unknown_steps(hexes: Iterable[str], rule: str) -> list[Step]:
-    """The hexes of whose ground too little is stated, in a step; none without any. rule: of the move."""
+    """Return the hexes of whose ground too little is stated, in a step; none without any. rule: of the move."""
     text = "the ground of {hexes} is not stated, or what lies on the way into them"
     return [step(rule, text, hexes=listed)] if (listed := [*hexes]) else []
 
 
 def barred_steps(options: Iterable[HexOption]) -> list[Step]:
-    """The hexes that something bars, a step for each reason."""
+    """Return the hexes that something bars, a step for each reason."""
     alike = dict[tuple[str, str], list[str]]()
     for option in options:
         alike.setdefault((option.rule, option.barred), []).append(option.hex)
@@ -512,8 +513,8 @@ MOST_HEXES = 40
 def short_reach(
     view: View, text: str, reach: R, rule: str, *, apart: Collection[str] = (), **figures: Any
 ) -> Iterator[Step]:
-    """Where a unit can move in a few sentences: how many hexes and which, or the farthest of many, and what bars the first that
-    are barred.
+    """Yield where a unit can move in a few sentences: how many hexes and which, or the farthest of many, and what bars
+    the first that are barred.
 
     text: the verdict, with its figures; apart: hexes that the game names apart.
     """
@@ -540,7 +541,7 @@ def reach_of(
     points: Callable[[int], str] = str,
     parts: int = 1,
 ) -> Report[R]:
-    """The report on where a unit can move.
+    """Return the report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;

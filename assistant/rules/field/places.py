@@ -20,13 +20,13 @@ EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "
 
 
 def hexes_with(view: View, track: str) -> list[str]:
-    """The hexes of which the position or the board says that something is printed on them, in order."""
+    """Return the hexes of which the position or the board says that something is printed on them, in order."""
     known = dict.fromkeys([*view.stated_about.get(track, ()), *view.board.known(track)])
     return sorted(place for place in known if view.flag(track, place))
 
 
 def hex_named(view: View, name: str, track: str = "named") -> str | None:
-    """The hex of a town or another place by its name, with its accents or without: as it is stated (`2418
+    """Return the hex of a town or another place by its name, with its accents or without: as it is stated (`2418
     named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is unknown.
     """
     wanted = folded(name)
@@ -39,7 +39,7 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
 
 
 def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
-    """The hex of a place by its name, to be asked for where it decides."""
+    """Return the hex of a place by its name, to be asked for where it decides."""
     return Ask(
         kind="fact",
         name=f"{track}.{name}",
@@ -55,13 +55,13 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 
 
 def hexes_on_board(board: Board) -> tuple[str, ...]:
-    """All hexes of a board; of one that is not drawn those that its grid counts."""
+    """Return all hexes of a board; of one that is not drawn those that its grid counts."""
     return board.in_order
 
 
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
-    """The hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the board
-    or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
+    """Return the hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the
+    board or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
     """
 
     outer = view.board.outermost(EDGES[edge])
@@ -73,13 +73,14 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
 
 
 def edges_drawn(board: Board, hexes: Collection[str]) -> tuple[str, ...]:
-    """The edges of the map at which some hexes of a board lie, as it draws them: north, east, south, west."""
+    """Return the edges of the map at which some hexes of a board lie, as it draws them: north, east, south, west."""
     values = [fact.value for at in hexes if (fact := board.fact("map-edge", at))]
     return tuple(edge for edge in EDGES if any(isinstance(value, tuple) and edge in value for value in values))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+    """Return what is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated
+    of each.
 
     hexes: those in question; all at the edge if left out.
     """
@@ -93,8 +94,9 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
-    """How many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked, under
-    which the report says what is taken for granted. Raises InputError where none is stated to lie there, but elsewhere.
+    """Return how many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked,
+    under which the report says what is taken for granted. Raises InputError where none is stated to lie there, but
+    elsewhere.
     """
     far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
     if not far:
@@ -111,7 +113,7 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
 def hexes_taken(
     way: Sequence[str], side: str, holder: Callable[[str], str], *, stays: bool = True, kept: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """The hexes of a way that come under the control of a side for good, in order.
+    """Return the hexes of a way that come under the control of a side for good, in order.
 
     way: the hex that is left and those that are entered; holder: who controls an empty hex, "" while that is unknown;
     stays: whether a hex remains the side's once the unit has left it; kept: hexes that do so all the same.
@@ -120,5 +122,5 @@ def hexes_taken(
 
 
 def take_control(view: View, hexes: Collection[str], side: str, rule: str, track: str = "control") -> Iterator[Change]:
-    """What changes as hexes come under the control of a side."""
+    """Yield what changes as hexes come under the control of a side."""
     yield from (changed(view, track, at, side, rule) for at in hexes)

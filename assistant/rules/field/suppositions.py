@@ -10,8 +10,8 @@ from ...util.errors import InputError
 
 
 def suppose_line(game: Game, state: GameState, line: str) -> GameState:
-    """The state in which a line of position notation holds as well: it replaces what the position states of the same
-    subjects, and a stack that it names is replaced whole.
+    """Return the state in which a line of position notation holds as well: it replaces what the position states of the
+    same subjects, and a stack that it names is replaced whole.
 
     Raises InputError for what is not notation, and for a question or its answers.
     """

@@ -16,13 +16,14 @@ from .hexsides import Hexside
 
 
 def side_of(facts: Gather, unit: Unit) -> str:
-    """The side that a unit fights on; "" while its nation is missing, which is then asked for."""
+    """Return the side that a unit fights on; "" while its nation is missing, which is then asked for."""
     nation = facts.word(facts.view.game.file.picture.nation, unit.id)
     return facts.view.game.side_of(nation) if nation else ""
 
 
 def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
-    """The hexes that no line or way may enter: those of enemies, and those in their zones of control unless negated.
+    """Return the hexes that no line or way may enter: those of enemies, and those in their zones of control unless
+    negated.
 
     negated: hexes where enemy zones do not count, such as those of friends.
     """
@@ -110,33 +111,35 @@ class Field:
         return [(unit, side) for side in self._units for unit in self._units[side]]
 
     def units(self, side: str) -> tuple[Unit, ...]:
-        """The units of a side on the map."""
+        """Return the units of a side on the map."""
         return tuple(self._units.get(side, ()))
 
     def holds(self, side: str) -> frozenset[str]:
-        """The places that units of a side occupy."""
+        """Return the places that units of a side occupy."""
         return frozenset(str(unit.place) for unit in self.units(side))
 
     def enemy(self, side: str) -> frozenset[str]:
-        """The places that enemies of a side occupy."""
+        """Return the places that enemies of a side occupy."""
         return frozenset[str]().union(*(self.holds(other) for other in self.enemies_of(side)))
 
     def enemies_of(self, side: str) -> tuple[str, ...]:
-        """The other sides."""
+        """Return the other sides."""
         return tuple(other for other in self._units if other != side)
 
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """The hexes in the zones of control of a side. only: counts only units for which this holds, and no places."""
+        """Return the hexes in the zones of control of a side. only: counts only units for which this holds, and no
+        places.
+        """
         exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
         own = self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
         return own.union(*(place.hexes for place in self.places if place.side == side and only is None))
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
-        """The hexes in the zones that units of a side have at some places."""
+        """Return the hexes in the zones that units of a side have at some places."""
         return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
 
     def _zone_from(self, side: str, place: str) -> frozenset[str]:
-        """The hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
+        """Return the hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
         neighbours = self.view.board.neighbours(place)
         reached = zone([place], lambda at: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
@@ -144,15 +147,17 @@ class Field:
         return reached
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
+        """Return the hexes in the zones of control of all enemies of a side. only: counts only units for which this
+        holds.
+        """
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
     def enemies_at(self, side: str, place: str) -> tuple[Unit, ...]:
-        """The units that stand at a place against a side."""
+        """Return the units that stand at a place against a side."""
         return tuple(unit for other in self.enemies_of(side) for unit in self._units[other] if unit.place == place)
 
     def reaching(self, side: str, place: str) -> tuple[Unit, ...]:
-        """The enemies of a side whose zones of control reach a place."""
+        """Return the enemies of a side whose zones of control reach a place."""
         near = self.view.board.neighbours(place)
         exerting = (
             (unit, other) for other in self.enemies_of(side) for unit in self._units[other] if unit.place in near
@@ -162,38 +167,40 @@ class Field:
         )
 
     def places_reaching(self, side: str, at: str) -> tuple[PlaceZone, ...]:
-        """The places of the enemies of a side whose own zones of control reach a hex."""
+        """Return the places of the enemies of a side whose own zones of control reach a hex."""
         return tuple(place for place in self.places if place.side != side and at in place.hexes)
 
     def whose_zones(self, side: str, at: str) -> tuple[str, ...]:
-        """The enemies of a side whose zones of control reach a hex, by name: units, then places."""
+        """Return the enemies of a side whose zones of control reach a hex, by name: units, then places."""
         places = (place.name for place in self.places_reaching(side, at))
         return (*(unit.id for unit in self.reaching(side, at)), *places)
 
     def read(self) -> Field:
-        """The field itself, with the zones of every side read now, so that all missing facts are asked for together."""
+        """Return the field itself, with the zones of every side read now, so that all missing facts are asked for
+        together.
+        """
         for side in self.sides:
             self.zone(side)
         return self
 
     def around(self, side: str) -> SideField:
-        """The field as one side sees it."""
+        """Return the field as one side sees it."""
         if side not in self._around:
             self._around[side] = SideField(self, side)
         return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
-        """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
+        """Return the hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
         return self._unstated.get(side, frozenset())
 
     def has_zone(self, unit: Unit) -> bool:
-        """Whether a unit has a zone of control."""
+        """Return whether a unit has a zone of control."""
         if unit.id not in self._exerting:
             self._exerting[unit.id] = self._exerts(self._facts, unit)
         return self._exerting[unit.id]
 
     def extends(self, side: str, here: str, there: str) -> bool:
-        """Whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
+        """Return whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
         `unstated`.
         """
         if (here, there) not in self._reaches:
@@ -250,17 +257,17 @@ class SideField:
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:
-        """Whether an enemy is adjacent to a hex."""
+        """Return whether an enemy is adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(place))
 
     def nearest_enemy(self, place: str) -> int | None:
-        """Hexes to the nearest enemy, None if there is none on the map."""
+        """Return hexes to the nearest enemy, None if there is none on the map."""
         board = self.view.board
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
-        meets enemy ZOC.
+        """Return the hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where
+        it meets enemy ZOC.
         """
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)
@@ -290,8 +297,8 @@ def check_units(
 
 
 def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:
-    """The sides that a question is about: the side that is named; or the sides of the units that are named; or else
-    that of the viewpoint, the active side, or all.
+    """Return the sides that a question is about: the side that is named; or the sides of the units that are named; or
+    else that of the viewpoint, the active side, or all.
     """
     if units and not side:
         return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))

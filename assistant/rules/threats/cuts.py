@@ -30,7 +30,9 @@ class Cuts(NamedTuple):
 
 
 def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
-    """Where enemies can cut the supply of units. What is missing or wrong once an enemy has moved does not stop other moves."""
+    """Return where enemies can cut the supply of units. What is missing or wrong once an enemy has moved does not stop
+    other moves.
+    """
     try:
         supply = front.rules.supply(front.view, front.side, units)
         now = supply(None)
@@ -60,8 +62,8 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
 
 
 def _where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
-    """The hexes that enemies can reach on lines of supply and beside them, those first that most lines pass; where the side
-    itself stands nobody comes.
+    """Return the hexes that enemies can reach on lines of supply and beside them, those first that most lines pass;
+    where the side itself stands nobody comes.
     """
     passing = Counter(hex for crossed in lines.values() for hex in crossed)
     count = dict[str, tuple[int, int]]()
@@ -79,7 +81,9 @@ def _try_cut(
     lines: Mapping[str, set[str]],
     supply: Callable[[View | None], Mapping[str, SupplyState]],
 ) -> Cut | None:
-    """What an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is tried."""
+    """Return what an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is
+    tried.
+    """
     view, rules = front.view, front.rules
     units = [*front.enemies.into[at]]
     first = max(units, key=lambda name: (rules.weight(view, name), name))

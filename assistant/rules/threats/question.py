@@ -34,14 +34,14 @@ TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, an
 
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
-    """The question of a game."""
+    """Return the question of a game."""
     return declare(
         "threat", TITLE, partial(_answer_threat, rules), parameters=rules.asked, sketch=sketch_threats, decision=None
     )
 
 
 def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[ThreatResult]:
-    """The report on what the enemy can do. Facts missing of one hex do not stop the others.
+    """Return the report on what the enemy can do. Facts missing of one hex do not stop the others.
 
     Raises InputError where something is hidden from who asks, and for units and hexes that cannot be asked about;
     MissingFacts for a side that is not named.
@@ -92,8 +92,8 @@ def _refuse_hidden(view: View) -> None:
 
 
 def _side_asked(view: View, asked: ThreatAsked) -> str:
-    """The side that is threatened: the one named, or else that of the units or of the first hex named. Raises MissingFacts
-    where neither tells it, InputError for a side that the game does not have.
+    """Return the side that is threatened: the one named, or else that of the units or of the first hex named. Raises
+    MissingFacts where neither tells it, InputError for a side that the game does not have.
     """
     sides = view.game.file.sides
     if asked.side:
@@ -109,7 +109,7 @@ def _side_asked(view: View, asked: ThreatAsked) -> str:
 
 
 def _parse_move(text: str) -> tuple[str, str]:
-    """A unit and the hex where it is supposed to stand. Raises InputError for a text that does not say so."""
+    """Return a unit and the hex where it is supposed to stand. Raises InputError for a text that does not say so."""
     unit, at, place = text.rpartition("@")
     if not (unit and at and place):
         raise InputError(f"if: {text!r} does not say which unit stands where", hint="write UNIT@HEX, as 25/3@41.19")
@@ -117,8 +117,8 @@ def _parse_move(text: str) -> tuple[str, str]:
 
 
 def _moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
-    """The moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or one that is
-    moved twice, a place that is not a hex, and one where enemies stand.
+    """Return the moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or
+    one that is moved twice, a place that is not a hex, and one where enemies stand.
     """
     moves, moved = list[Change](), set[str]()
     for name, place in map(_parse_move, asked.if_):
@@ -138,8 +138,8 @@ def _moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
 
 
 def _stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], budget: AttackBudget) -> Iterator[Step]:
-    """What stacking limits say of the hexes where units are supposed. view: the position with them there; budget: takes what
-    is missing to tell it.
+    """Yield what stacking limits say of the hexes where units are supposed. view: the position with them there; budget:
+    takes what is missing to tell it.
     """
     for at in dict.fromkeys(str(move.after) for move in moves):
         units = tuple(unit.id for unit in view.stack(at))
@@ -154,18 +154,18 @@ def _stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], 
 
 
 def _has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
-    """Whether there is any unit whose supply is asked about. units: those named, none for all."""
+    """Return whether there is any unit whose supply is asked about. units: those named, none for all."""
     return bool(units or (not _is_narrowed(asked) and units_of(front.view, front.side)))
 
 
 def _is_narrowed(asked: ThreatAsked) -> bool:
-    """Whether only some hexes or units are asked about."""
+    """Return whether only some hexes or units are asked about."""
     return bool(asked.at or asked.unit)
 
 
 def _hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
-    """The hexes that are asked about, as the map orders them: those named, those of units named or supposed elsewhere,
-    or all with units of the side or of an unknown one.
+    """Return the hexes that are asked about, as the map orders them: those named, those of units named or supposed
+    elsewhere, or all with units of the side or of an unknown one.
 
     Raises InputError for a unit named that is of the other side or in no hex of the map.
     """
@@ -186,7 +186,7 @@ def _hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) 
 
 
 def _units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
-    """The units whose supply is asked about, none for all."""
+    """Return the units whose supply is asked about, none for all."""
     if not _is_narrowed(asked):
         return ()
     return tuple(name for at in hexes for name in units_at(view, at, side))
@@ -195,8 +195,8 @@ def _units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]
 def _compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """The hexes, of those asked about and those that units leave, to which the enemy can certainly do something else
-    than before the supposed moves.
+    """Return the hexes, of those asked about and those that units leave, to which the enemy can certainly do something
+    else than before the supposed moves.
 
     front: the position as supposed; view: the position as it is; threats: what is answered of the hexes asked about.
     """
@@ -214,12 +214,12 @@ def _compare_threats(
 
 
 def _look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
-    """Hexes as the position stands."""
+    """Return hexes as the position stands."""
     return _rank_threats(front.view, front, places).entries
 
 
 def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
-    """Hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
+    """Return hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
     return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
 
 

@@ -22,7 +22,9 @@ FIRST = 3
 
 
 def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Iterator[Step]:
-    """The weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict; rule: of attacks."""
+    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict;
+    rule: of attacks.
+    """
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
         least, lost = (
@@ -37,7 +39,9 @@ def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Ite
 
 
 def word_threats(view: View, result: ThreatResult) -> Verdict:
-    """The most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was tried."""
+    """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
+    tried.
+    """
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
     attacked = [threat for threat in result.hexes if threat.worst]
@@ -78,7 +82,7 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
 
 
 def _endangered_hex(threat: HexThreat) -> str:
-    """A hex with the worst attack on it in a few words."""
+    """Return a hex with the worst attack on it in a few words."""
     return f"{threat.at} ({brief_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
@@ -91,20 +95,24 @@ def _why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
 
 
 def brief_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
-    """An attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be possible."""
+    """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
+    possible.
+    """
     chance = _chance_to_lose(assault, unsure=unsure)
     return "at least " * unsure + assault.column + f", lost {chance}" * bool(chance)
 
 
 def _chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
-    """The chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a minimum."""
+    """Return the chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a
+    minimum.
+    """
     at_least = assault.chances and assault.chances.at_least and not unsure
     return "at least " * bool(at_least) + in_percent(assault)
 
 
 def in_percent(assault: ThreatAttack) -> str:
-    """The chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly certain is
-    not rounded to none or to certainty.
+    """Return the chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly
+    certain is not rounded to none or to certainty.
     """
     if not (chances := assault.chances):
         return ""
@@ -119,7 +127,7 @@ def in_percent(assault: ThreatAttack) -> str:
 def threat_parts(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Part]:
-    """All parts of the report. weighed_not: hexes of which not all attacks were weighed."""
+    """Yield all parts of the report. weighed_not: hexes of which not all attacks were weighed."""
     if result.supposed:
         moves = [
             SAY(numbers.march, "threat.supposed", unit=move.subject, hex=str(move.after)) for move in result.supposed
@@ -139,12 +147,12 @@ def threat_parts(
 
 
 def _is_threatened(threat: HexThreat) -> bool:
-    """Whether there is more to say of a hex than that no attack on it was found, or that one may be possible."""
+    """Return whether there is more to say of a hex than that no attack on it was found, or that one may be possible."""
     return bool(threat.worst or threat.missing or threat.cut or threat.barred or threat.leaving)
 
 
 def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
-    """What the enemy can do to a hex."""
+    """Yield what the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
     yield from (SAY(numbers.attack, "threat.missing", how=how) for how in threat.missing)
     if threat.units:
@@ -168,7 +176,7 @@ def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
 
 
 def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
-    """An attack with what it may lead to. how: from where the units attack, in words."""
+    """Yield an attack with what it may lead to. how: from where the units attack, in words."""
     strength = f"{float(assault.attack):g}"
     yield SAY(numbers.attack, "threat.attack", assault, how=how, attack_strength=strength)
     for approach in assault.approaches:
@@ -195,7 +203,7 @@ def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> I
 
 
 def _approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
-    """How a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
+    """Return how a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
     text = "{unit} comes from {at} by {way}, which costs {points}"
     text += "" if attacks else ", and does not attack itself"
     text += ", beyond its allowance" if approach.beyond else ""
@@ -206,7 +214,7 @@ def _approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool)
 
 
 def _cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
-    """Who cuts which supply from where."""
+    """Return who cuts which supply from where."""
     worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
     text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
     text += "; {also_able} can go there too" if cut.others else ""
@@ -214,7 +222,7 @@ def _cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
 
 
 def _change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
-    """What the moves that are supposed change, as far as that is certain."""
+    """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
         before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
         yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
@@ -227,7 +235,7 @@ def _change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step
 def _left_out_steps(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Step]:
-    """What was not looked at."""
+    """Yield what was not looked at."""
     if enemies.unknown:
         text = "where {left_out} can move is not known, or not wholly; they may attack, and cut supply"
         text += ": {how}" if enemies.asks else ""
@@ -247,15 +255,15 @@ def _left_out_steps(
 
 
 def is_unweighed(threat: HexThreat) -> bool:
-    """Whether the chances of the worst attack on a hex are not known."""
+    """Return whether the chances of the worst attack on a hex are not known."""
     return threat.worst is not None and threat.worst.chances is None
 
 
 def _why_unweighed(threat: HexThreat) -> str:
-    """What kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
+    """Return what kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
     return threat.worst.unweighed if threat.worst else ""
 
 
 def figures_of(assault: ThreatAttack | None) -> Any:
-    """What is compared of two attacks."""
+    """Return what is compared of two attacks."""
     return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

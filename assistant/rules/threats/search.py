@@ -41,8 +41,8 @@ FEWEST = 1
 
 
 def _at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
-    """The changes that lead to another moment of the game: those tracks of it that are stated, and what ends with them, but
-    for the supply that players see on their map, on which nobody has moved.
+    """Yield the changes that lead to another moment of the game: those tracks of it that are stated, and what ends with
+    them, but for the supply that players see on their map, on which nobody has moved.
     """
     game = view.game
     became = {
@@ -58,7 +58,7 @@ def _at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
 
 
 def _is_allowed(view: View, track: str, value: Value) -> bool:
-    """Whether a track can have a value: the last turn of a game has no next one."""
+    """Return whether a track can have a value: the last turn of a game has no next one."""
     try:
         view.game.tracks[track].check(value)
     except InputError:
@@ -84,8 +84,9 @@ class Enemies(NamedTuple):
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
-    """Where the units of a side can move in its next movement phase. What is missing or wrong of one unit does not
-    stop the others."""
+    """Return where the units of a side can move in its next movement phase. What is missing or wrong of one unit does
+    not stop the others.
+    """
     moment = rules.moment(view, enemy)
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
@@ -116,12 +117,12 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
 
 
 def units_of(view: View, side: str) -> list[Any]:
-    """The units of a side in hexes of the map."""
+    """Return the units of a side in hexes of the map."""
     return [unit for unit in view.units() if view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
 
 
 def enemy_of(view: View, side: str) -> str:
-    """The other side of a game."""
+    """Return the other side of a game."""
     return next(other for other in view.game.file.sides if other != side)
 
 
@@ -147,7 +148,7 @@ class AttackBudget:
         self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
 
     def take(self, at: str) -> bool:
-        """Whether one more may be weighed; if not, the hex is kept to be named."""
+        """Return whether one more may be weighed; if not, the hex is kept to be named."""
         self.left -= 1
         if self.left < 0 and at not in self.short:
             self.short.append(at)
@@ -155,14 +156,14 @@ class AttackBudget:
 
 
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
-    """The position as a side of it is threatened."""
+    """Return the position as a side of it is threatened."""
     enemy = enemy_of(view, side)
     then = view.after(_at_moment(view, rules.moment(view, enemy).attack))
     return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
 
 
 def threaten(front: Front, at: str) -> HexThreat:
-    """What the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
+    """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
     view, missing = front.view, dict[str, Ask]()
     own = units_at(view, at, front.side)
     with view.gather() as facts:
@@ -186,25 +187,25 @@ def threaten(front: Front, at: str) -> HexThreat:
 
 
 def places_without_units(rules: ThreatRules, view: View, side: str) -> Collection[str]:
-    """The hexes without units that a side can attack."""
+    """Return the hexes without units that a side can attack."""
     return [*rules.places(view, side)] if rules.places else ()
 
 
 def _with_standing(front: Front, threat: HexThreat) -> HexThreat:
-    """A hex with the worst attack by units from where they stand, or why there is none."""
+    """Return a hex with the worst attack by units from where they stand, or why there is none."""
     found = _find_attacks(front, front.then, threat.at)
     standing = _worst_of(front, front.then, threat.at, found.worst)
     return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
 
 
 def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
-    """The units of a side in a hex, the top one first."""
+    """Return the units of a side in a hex, the top one first."""
     return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
 
 
 def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
-    """The attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot be looked
-    at; what the rules forbid is no error.
+    """Return the attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot
+    be looked at; what the rules forbid is no error.
     """
     return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
 
@@ -212,7 +213,7 @@ def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
 def _worst_of(
     front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> ThreatAttack | None:
-    """The worst of some attacks, weighed."""
+    """Return the worst of some attacks, weighed."""
     weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
     return max(weighed, key=_how_bad, default=None)
 
@@ -220,7 +221,7 @@ def _worst_of(
 def _weigh_attack(
     front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
 ) -> ThreatAttack:
-    """An attack with its chances, as far as they are known."""
+    """Return an attack with its chances, as far as they are known."""
     chances: Danger | None = None
     unweighed = ""
     if front.budget.take(at):
@@ -246,14 +247,14 @@ def _weigh_attack(
 
 
 def _chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
-    """The chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
+    """Return the chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
     risks = [approach.passes for approach in approaches if approach.passes is not None]
     return prod(risks, start=Fraction(1)) if risks else None
 
 
 def _how_bad(assault: ThreatAttack) -> tuple[Any, ...]:
-    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column; where no
-    chances are known, by the column, then by the strength for each point of the defence.
+    """Return how bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the
+    column; where no chances are known, by the column, then by the strength for each point of the defence.
     """
     if chances := assault.chances:
         return chances.lost, chances.defender_mean, assault.rank, Fraction(0)
@@ -261,8 +262,8 @@ def _how_bad(assault: ThreatAttack) -> tuple[Any, ...]:
 
 
 def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
-    """The place of a hex in the ranking: the most endangered first, then those that units have to leave without a combat;
-    those that cannot be attacked and those of which that is not certain last.
+    """Return the place of a hex in the ranking: the most endangered first, then those that units have to leave without
+    a combat; those that cannot be attacked and those of which that is not certain last.
     """
     if (assault := threat.worst) is None:
         return 1, threat.is_open, not threat.leaving, threat.at
@@ -273,7 +274,7 @@ def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
 
 
 def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
-    """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
+    """Return the enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
     around = front.view.board.neighbours(at)
     comers = dict[str, dict[str, HexWithinReach]]()
     for hex in around:
@@ -284,8 +285,8 @@ def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
 
 
 def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
-    """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
-    ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
+    """Return a hex with the units that have to leave it once an enemy comes next to it: the one that makes the most
+    leave, of equal ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
     view, rules = front.then, front.rules
     before = rules.leaving(view, threat.at)
@@ -303,7 +304,7 @@ def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
 
 
 def _with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
-    """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    """Return a hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat
     massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
@@ -312,12 +313,12 @@ def _with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
 
 
 def _places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
-    """Which unit comes to which hex."""
+    """Return which unit comes to which hex."""
     return frozenset((approach.unit, approach.to) for approach in placed)
 
 
 def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
-    """A hex with the worst attack once units have come to some hexes, if that is worse than all before."""
+    """Return a hex with the worst attack once units have come to some hexes, if that is worse than all before."""
     while placed:
         try:
             assault = _attack_with(front, threat.at, placed)
@@ -335,8 +336,8 @@ def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) ->
 
 
 def _attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
-    """The worst attack on a hex once units have come: with those alone that take part, if it is as bad without the others.
-    Raises MissingFacts and TooMuch.
+    """Return the worst attack on a hex once units have come: with those alone that take part, if it is as bad without
+    the others. Raises MissingFacts and TooMuch.
     """
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
     assault = _worst_of(front, view, at, _find_attacks(front, view, at).worst, placed)
@@ -350,8 +351,9 @@ def _attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAtt
 
 
 def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
-    """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
-    the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
+    """Return where units that come stand at last: the strongest first, of equal ones those first that surely come and
+    whose way is the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has
+    room.
 
     spread: whether a hex with fewer attackers comes before a cheaper way.
     """
@@ -378,7 +380,7 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
 
 
 def _approach_of(front: Front, unit: str, place: HexWithinReach) -> Approach:
-    """A unit that comes to a hex."""
+    """Return a unit that comes to a hex."""
     return Approach(
         unit=unit,
         at=str(front.view.unit(unit).place),

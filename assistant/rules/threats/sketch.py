@@ -52,7 +52,7 @@ ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several
 
 
 def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
-    """What the picture of the answer shows."""
+    """Return what the picture of the answer shows."""
     result = report.shown
     attacked = [threat for threat in result.hexes if threat.worst]
     weakest = [threat for threat in attacked[:FIRST] if _may_hurt(threat)]
@@ -89,8 +89,8 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
 
 
 def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
-    """What must be known to read the picture: what supposed moves change, that attacks are alternatives, what labels say of
-    checks, which units have to leave, and what is known of supply if none is cut.
+    """Yield what must be known to read the picture: what supposed moves change, that attacks are alternatives, what
+    labels say of checks, which units have to leave, and what is known of supply if none is cut.
     """
     result = report.shown
     if result.supposed:
@@ -121,7 +121,7 @@ def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
 
 
 def _word_changes(result: ThreatResult) -> Iterator[str]:
-    """What the moves that are supposed change, for a few hexes."""
+    """Yield what the moves that are supposed change, for a few hexes."""
     moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
     if any(threat.at_least for threat in result.hexes):
         yield f"What {moves} changes is not known of all hexes."
@@ -136,7 +136,7 @@ def _word_changes(result: ThreatResult) -> Iterator[str]:
 
 
 def _word_leaving(threat: HexThreat) -> str:
-    """Which units have to leave a hex without a combat, and who makes them leave."""
+    """Return which units have to leave a hex without a combat, and who makes them leave."""
     units, intruder = [*threat.leaving], threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
     return (
@@ -145,14 +145,14 @@ def _word_leaving(threat: HexThreat) -> str:
 
 
 def _may_hurt(threat: HexThreat) -> bool:
-    """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
+    """Return whether the worst attack on a hex may cost its defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
 def _near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
-    """The hexes that the picture shows: the weakest and those beside them, so that it can be read at the width of a page; where
-    none can be attacked those of which that is not certain, or that units have to leave, or all.
+    """Return the hexes that the picture shows: the weakest and those beside them, so that it can be read at the width
+    of a page; where none can be attacked those of which that is not certain, or that units have to leave, or all.
     """
     endangered = [threat.at for threat in weakest] or [threat.at for threat in threats if threat.is_open]
     endangered = endangered or [threat.at for threat in threats if threat.worst or threat.leaving]
@@ -163,8 +163,8 @@ def _near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[Hex
 
 
 def _word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
-    """Which hexes the picture leaves out: those less endangered and those of which that is not known, of which it shows any that is
-    asked for, and those without danger.
+    """Yield which hexes the picture leaves out: those less endangered and those of which that is not known, of which it
+    shows any that is asked for, and those without danger.
     """
     attacked, unknown = ([threat.at for threat in threats if test(threat)] for test in (_is_attacked, _may_be_attacked))
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
@@ -185,8 +185,8 @@ def _may_be_attacked(threat: HexThreat) -> bool:
 
 
 def _spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
-    """The hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not known then has
-    none.
+    """Yield the hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not
+    known then has none.
     """
     for threat in threats:
         level = 0 if by_chance and is_unweighed(threat) else threat.level
@@ -199,7 +199,7 @@ def _spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_
 
 
 def _cuts_by_distance(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
-    """The hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
+    """Return the hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
     cuts, distance = result.cuts[:LISTED], view.board.distance
     near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
     return near, [cut for cut in cuts if cut not in near]
@@ -223,8 +223,8 @@ def _word_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
 
 
 def _label_of(threat: HexThreat) -> str:
-    """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
-    for no attack, for units that have to leave without one, and for one that is not certain.
+    """Return the column of the worst attack and the chance to lose the hex, with that of the check where it decides;
+    what stands for no attack, for units that have to leave without one, and for one that is not certain.
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
@@ -234,18 +234,18 @@ def _label_of(threat: HexThreat) -> str:
 
 
 def _by_check(assault: ThreatAttack) -> Fraction:
-    """The chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
+    """Return the chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
     checks = assault.chances.checks if assault.chances else ()
     return checks[0].retreats if len(checks) == 1 else Fraction(0)
 
 
 def _check_decides(assault: ThreatAttack) -> bool:
-    """Whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
+    """Return whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
     return assault.chances is not None and 2 * _by_check(assault) > assault.chances.lost
 
 
 def _has_check(threat: HexThreat) -> bool:
-    """Whether the label of a hex names a check."""
+    """Return whether the label of a hex names a check."""
     return threat.worst is not None and _check_decides(threat.worst)
 
 
@@ -266,14 +266,14 @@ def _arrows_of(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[A
 
 
 def _approaches_of(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
-    """The units that come first to the weakest hexes, each with the hex."""
+    """Yield the units that come first to the weakest hexes, each with the hex."""
     for threat in weakest:
         yield from ((threat, approach) for approach in (threat.worst.approaches if threat.worst else ()))
 
 
 def _goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
-    """Where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have the names of
-    their counters.
+    """Yield where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have
+    the names of their counters.
     """
     names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
     for threat, approach in _approaches_of(weakest):
@@ -290,12 +290,12 @@ def _goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
 
 
 def _way_of_approach(approach: Approach) -> tuple[str, ...]:
-    """The hexes of a way from its first one on."""
+    """Return the hexes of a way from its first one on."""
     return (approach.at, *approach.way)
 
 
 def _table_of(attacked: Sequence[HexThreat]) -> FigureTable:
-    """The most endangered hexes in rows. Columns that are empty throughout are left out."""
+    """Return the most endangered hexes in rows. Columns that are empty throughout are left out."""
     listed = attacked[:LISTED]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
     counted = chances.counted if chances else "step"

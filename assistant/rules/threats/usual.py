@@ -28,7 +28,7 @@ MOST_CHOICES = 8
 
 
 def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
-    """The report of another question of the game about a position. Raises as that question does."""
+    """Return the report of another question of the game about a position. Raises as that question does."""
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
     return definition.answer(view, read_parameters(definition, view, given), answers or {})
@@ -84,7 +84,7 @@ def attacks_as_plans(
     rank: Callable[[str], int],
     supported: Callable[[AttackPlan], Mapping[str, str | list[str]]] = lambda plan: {},
 ) -> PossibleAttacks:
-    """The attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
+    """Return the attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
     view, side = attacker.view, attacker.side
@@ -99,7 +99,7 @@ def attacks_as_plans(
 def _found_in(
     view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
-    """An attack of the ranking, with the parameters of `battle` for the same combat."""
+    """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
     there = [unit.id for place in places for unit in view.stack(place) if view.side_of(unit.id) == side]
     staying = [name for name in there if name not in (*plan.attackers, *plan.support, *plan.expended)]
@@ -115,9 +115,9 @@ def _found_in(
 
 
 def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-    """The chances of an attack, by what `battle` says of each result that its die may give: who is lost and who retreats,
-    where an owner chooses by the first way that the rules list. None where a result of the table is not known. Raises MissingFacts as `battle`
-    does.
+    """Return the chances of an attack, by what `battle` says of each result that its die may give: who is lost and who
+    retreats, where an owner chooses by the first way that the rules list. None where a result of the table is not
+    known. Raises MissingFacts as `battle` does.
     """
     view = attacker.view
     own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
@@ -149,8 +149,8 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
 
 
 def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
-    """A combat with its die, and with the first of each choice; None where it waits for more. Raises MissingFacts for a chart
-    cell that its result needs.
+    """Return a combat with its die, and with the first of each choice; None where it waits for more. Raises
+    MissingFacts for a chart cell that its result needs.
     """
     for _ in range(MOST_CHOICES):
         report = posed_report(view, "battle", answers, **attack.battle)
@@ -165,7 +165,9 @@ def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Repo
 
 
 def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
-    """The chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many are lost."""
+    """Return the chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many
+    are lost.
+    """
     means = {
         role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
         for role, found in losses.items()
@@ -185,7 +187,7 @@ def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: i
 
 
 def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
-    """The supply of units of a side, as `supply` tells it: in the position, and in others."""
+    """Return the supply of units of a side, as `supply` tells it: in the position, and in others."""
     more = {"unit": list(units)} if units else {"side": side}
 
     def supplied(other: View | None) -> dict[str, SupplyState]:

@@ -20,7 +20,7 @@ _UNIT, _HEX = f'{_PLACE}+newPieceName+" "', 'LocationName.trim()+" "'
 
 
 def say_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
-    """The report of all changes of these statuses and texts, of counters or of the markers of hexes.
+    """Return the report of all changes of these statuses and texts, of counters or of the markers of hexes.
 
     Of what only the owners of a counter see the others learn that it changed, and not on which unit.
     """
@@ -31,8 +31,8 @@ def say_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait
 
 
 def say_if_moved(stroke: str, predicate: str, place: str) -> Trait:
-    """The report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of VASSAL with the
-    hex that the sentence begins with, the one that the counter left or came to.
+    """Return the report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of
+    VASSAL with the hex that the sentence begins with, the one that the counter left or came to.
     """
     said = f"{_NAMED.format(place)}+oldPieceName+{_quoted(f' {predicate}')}"  # by its old name: one face down has no new one
     return report([stroke], f"{{{_changed('CurrentMap')} ? {said} : {_quoted('')}}}")
@@ -43,7 +43,7 @@ def _case(changed: str, said: str) -> str:
 
 
 def _changed(name: str) -> str:
-    """Whether a property differs from what it was before the key."""
+    """Return whether a property differs from what it was before the key."""
     return f"{_property(f'old{name}')}!={_property(name)}"
 
 
@@ -52,7 +52,7 @@ def _property(name: str) -> str:
 
 
 def _status(status: Status) -> str:
-    """The sentence on a status, by the level that shows."""
+    """Return the sentence on a status, by the level that shows."""
     if status.owners:
         return _secret(status.track)
     level, values = _property(f"{status.track.name}_Level"), status.values
@@ -63,7 +63,7 @@ def _status(status: Status) -> str:
 
 
 def _predicate(track: Track, value: Value | None) -> str:
-    """What is said of a subject with a value; of one whose value is unknown that it is."""
+    """Return what is said of a subject with a value; of one whose value is unknown that it is."""
     if value is None:
         return _quoted(f"has no {track.title} stated")
     written = track.write(value)
@@ -71,7 +71,7 @@ def _predicate(track: Track, value: Value | None) -> str:
 
 
 def _text(shown: Text) -> str:
-    """The sentence on a text, which stands in a property."""
+    """Return the sentence on a text, which stands in a property."""
     track = shown.track
     if shown.owners:
         return _secret(track)
@@ -87,5 +87,5 @@ def _secret(track: Track) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text of an expression."""
+    """Return a text of an expression."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -39,8 +39,8 @@ class Headings:
         return below or [None]
 
     def of(self, unit: str) -> list[str]:
-        """The headings above a unit's counter, the outermost first: `Central Powers`, `German Eighth Army`, `Corps 1`. The
-        nation stands before the first one that it does not go without saying for.
+        """Return the headings above a unit's counter, the outermost first: `Central Powers`, `German Eighth Army`,
+        `Corps 1`. The nation stands before the first one that it does not go without saying for.
         """
         if not self._sorts:
             return []
@@ -55,8 +55,8 @@ class Headings:
         return [first, *below]
 
     def word(self, track: Track, unit: str) -> str:
-        """What a fact that is printed on a unit's counter reads as a heading: `Eighth Army`, `Corps 1`, `Heavy Artillery`; ""
-        if it is not known.
+        """Return what a fact that is printed on a unit's counter reads as a heading: `Eighth Army`, `Corps 1`, `Heavy
+        Artillery`; "" if it is not known.
         """
         word = word_of(self.game, unit, track.name)
         name = track.title[:1].upper() + track.title[1:]
@@ -70,5 +70,5 @@ class Headings:
 
 
 def heading_property(depth: int) -> str:
-    """The property of a counter with its heading of a depth, from 0."""
+    """Return the property of a counter with its heading of a depth, from 0."""
     return f"heading_{depth + 1}"

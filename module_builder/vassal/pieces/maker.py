@@ -30,12 +30,12 @@ FIRST_FREE_SLOT = 2**30
 
 
 def slot_number(name: str) -> int:
-    """A number that depends on a name alone."""
+    """Return a number that depends on a name alone."""
     return int.from_bytes(sha256(name.encode()).digest()[:4]) % (FIRST_FREE_SLOT - 1) + 1
 
 
 def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
-    """The slot id of each name: the one that is kept for it, else a number that depends on its name alone.
+    """Return the slot id of each name: the one that is kept for it, else a number that depends on its name alone.
 
     Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke
     more. Raises InputError if two names are kept on one id.
@@ -114,11 +114,11 @@ class Maker:
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
 
     def _capped_sides(self) -> Iterator[str]:
-        """The sides that have markers that cover a stack."""
+        """Yield the sides that have markers that cover a stack."""
         yield from dict.fromkeys(self.game.side_of(status.nation) for status in self.markers if status.nation)
 
     def _make_own(self, unit: str) -> Own:
-        """What the counter of a unit has of its own."""
+        """Return what the counter of a unit has of its own."""
         art, parts = self.art[unit], list[PrototypeTrait]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
         if kind.flip:
@@ -143,20 +143,20 @@ class Maker:
         )
 
     def name(self, unit: str) -> str:
-        """What players call a unit."""
+        """Return what players call a unit."""
         return self._names.get(unit, unit)
 
     def _flipping(self, flip: Status) -> str:
-        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the
-        same on all.
+        """Return the type of the layer with the other side of a counter, whose picture is yet to be put in: all else is
+        the same on all.
         """
         if id(flip) not in self._flips:
             self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
         return self._flips[id(flip)]
 
     def _values(self, unit: str, *, behind: bool) -> str:
-        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its
-        other side.
+        """Return the ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those
+        of its other side.
         """
         words = [
             (behind and word_of(self.game, unit, back) if (back := self.game.tracks[name].back) else "")
@@ -166,17 +166,17 @@ class Maker:
         return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
 
     def unit(self, unit: str) -> Piece:
-        """The piece of a unit as a palette holds it."""
+        """Return the piece of a unit as a palette holds it."""
         kind, parts = self._own[unit]
         return Piece("null", (Trait(f"prototype;{kind.prototype}"), *_traits_at(parts, {})), slot=self.slots[unit])
 
     def placed_unit(self, unit: str, values: Values, id: str, window: str, at: Pixel) -> Piece:
-        """The piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
+        """Return the piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
         kind, parts = self._own[unit]
         return Piece(id, (*_traits_at(kind.parts, values), *_traits_at(parts, values)), window, at, self.slots[unit])
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
-        """The values of each track that the counter of a unit can show; None for any text."""
+        """Return the values of each track that the counter of a unit can show; None for any text."""
         kind = self._own[unit].kind
         known: dict[str, list[Value | None] | None] = {status.track.name: status.values for status in kind.layers}
         if kind.side:
@@ -189,17 +189,17 @@ class Maker:
         return ((status, value) for status in self.markers for value in status.values)
 
     def marker(self, status: Status, value: Value | None) -> Piece:
-        """The marker that states a value of a track of its hex, as a palette holds it."""
+        """Return the marker that states a value of a track of its hex, as a palette holds it."""
         shared = self._cap(status) if status.nation else MARKERS
         traits = Trait(f"prototype;{shared}"), *self._states(status, value)
         return Piece("null", traits, slot=self._slot(status, value))
 
     def _cap(self, status: Status) -> str:
-        """The prototype of a marker that covers a stack."""
+        """Return the prototype of a marker that covers a stack."""
         return f"Cap: {self.game.side_of(status.nation)}"
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
-        """The marker on a map, at a value: its prototype is expanded."""
+        """Return the marker on a map, at a value: its prototype is expanded."""
         shared = self._caps[self._cap(status)] if status.nation else self._marker
         return Piece(id, (*shared, *self._states(status, value)), window, at, self._slot(status, value))
 
@@ -207,8 +207,8 @@ class Maker:
         return self.slots[marker_slot(status, value)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
-        """The layer that players change, and what shows it: the printed marker, or where counters would cover that, a
-        tag beside them on the map and the printed marker in the palette.
+        """Return the layer that players change, and what shows it: the printed marker, or where counters would cover
+        that, a tag beside them on the map and the printed marker in the palette.
         """
         of_nation = {self.game.file.picture.nation: status.nation} if status.nation else {}
         marks, name = marker_trait(**{MARKER: status.track.name, **of_nation}), _marker_title(status)
@@ -228,8 +228,8 @@ def _traits_at(parts: tuple[PrototypeTrait, ...], values: Values) -> list[Trait]
 
 
 def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
-    """The layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL works out
-    none for a piece in a palette, where a layer that follows one is on its first level.
+    """Yield the layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL
+    works out none for a piece in a palette, where a layer that follows one is on its first level.
     """
     images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
     x, y = (round(part * side) for part in status.shown.at)
@@ -238,7 +238,7 @@ def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
 
 
 def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
-    """The layer of a marker with its picture while it lies in a palette, and the property that it follows."""
+    """Yield the layer of a marker with its picture while it lies in a palette, and the property that it follows."""
     follows = f"{property_of(status.track.name)}_in_play"
     yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
     yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
@@ -249,7 +249,7 @@ def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> T
 
 
 def marker_slot(status: Status, value: Value | None) -> str:
-    """What the marker of a value is called among the names of slots, where no unit is called the same."""
+    """Return what the marker of a value is called among the names of slots, where no unit is called the same."""
     first = value == status.values[0]  # by which older saves know it
     name = f"marker {status.track.name}" + (f" {status.nation}" if status.nation else "")
     return name + ("" if first or value is None else f" {status.track.write(value)}")
@@ -260,18 +260,18 @@ _FRAMES = 40
 
 
 def frame_slot(row: int) -> str:
-    """What the frame around the current turn in a row of the turn track is called among the names of slots."""
+    """Return what the frame around the current turn in a row of the turn track is called among the names of slots."""
     return f"current turn, row {row}"
 
 
 def marker_image(status: Status, value: Value | None) -> str:
-    """The file of the printed marker of a value."""
+    """Return the file of the printed marker of a value."""
     written = "" if value is None else status.track.write(value)
     return f"marker-{file_word(status.track.name)}-{file_word(status.nation or written)}.png"
 
 
 def marker_name(status: Status, value: Value | None) -> str:
-    """What players call the marker of a value: `IP 2`, `Russian: control`, `Russian Stack Cap`."""
+    """Return what players call the marker of a value: `IP 2`, `Russian: control`, `Russian Stack Cap`."""
     if status.nation:
         return f"{status.nation.title()} {_marker_title(status)}"
     tag = "" if value is None else status.track.tag(value)
@@ -280,12 +280,14 @@ def marker_name(status: Status, value: Value | None) -> str:
 
 
 def _marker_title(status: Status) -> str:
-    """What players call the marker of a track."""
+    """Return what players call the marker of a track."""
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
 def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
-    """What all markers have: changes are reported, they can be removed, and they lie below counters, in no stack."""
+    """Return what all markers have: changes are reported, they can be removed, and they lie below counters, in no
+    stack.
+    """
     return [
         say_changes(statuses),
         delete("Remove", OUT_OF_PLAY.stroke),

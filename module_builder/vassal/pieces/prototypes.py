@@ -78,7 +78,7 @@ class Prototypes:
         self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _movement(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
-        """What a unit's counter shares with others. turns: whether it can show its other side."""
+        """Return what a unit's counter shares with others. turns: whether it can show its other side."""
         layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
@@ -95,7 +95,7 @@ class Prototypes:
     def _make_kind(
         self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
     ) -> CounterKind:
-        """A new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
+        """Return a new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -117,14 +117,14 @@ class Prototypes:
         return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
-        """The prototype of the statuses that need the same fact, and its name."""
+        """Return the prototype of the statuses that need the same fact, and its name."""
         parts = [part for track in texts for part in self._text(track)]
         parts += [part for status in layers for part in self._layer(status)]
         return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[PrototypeTrait]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
-        printed may bound it.
+        """Yield the layer of a status; where only owners see it, a second one that shows it to them stands above. What
+        is printed may bound it.
         """
         if status.track.below:
             yield PrototypeTrait.fixed(bounded(status.track.name, property_of(status.track.below), status.next_stroke))
@@ -136,7 +136,9 @@ class Prototypes:
         yield PrototypeTrait.status(status, status.type(self.side))
 
     def _text(self, track: Track) -> Iterator[PrototypeTrait]:
-        """The label of a text; where only owners see it, or it is worded, a second one that shows it stands above."""
+        """Yield the label of a text; where only owners see it, or it is worded, a second one that shows it stands
+        above.
+        """
         owners, tag = is_owners(self.game, track), track.module.tag if track.module else "{}"
         if owners:
             yield PrototypeTrait.fixed(owners_alone(track))
@@ -156,7 +158,7 @@ class Prototypes:
         return name
 
     def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
-        """What a kind is called: its words, and how it differs from the first kind of these words."""
+        """Return what a kind is called: its words, and how it differs from the first kind of these words."""
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
@@ -165,7 +167,7 @@ class Prototypes:
         return ", ".join([title, *said])
 
     def _free(self, name: str) -> str:
-        """A name that no prototype has: this one, or with a number after it."""
+        """Return a name that no prototype has: this one, or with a number after it."""
         number = 2
         free = name
         while free in self._parts:
@@ -182,14 +184,14 @@ class Prototypes:
 
 
 def _counter(statuses: Statuses) -> Iterator[Trait]:
-    """What all counters have outermost: changes are told to all players, and they can be taken off the map."""
+    """Yield what all counters have outermost: changes are told to all players, and they can be taken off the map."""
     yield say_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
     yield say_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
     yield say_changes(statuses.layers, statuses.texts)
 
 
 def _movement(side: int) -> Iterator[Trait]:
-    """What shows that a counter has moved, and which way."""
+    """Yield what shows that a counter has moved, and which way."""
     yield trail()
     yield mark_moved(MOVED_IMAGE, (round(0.45 * side), -round(0.405 * side)))  # at the right edge, above the tags there
 
@@ -205,7 +207,7 @@ def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple
 
 
 def _menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
-    """The groups of a counter's menu: their names and lines. A line alone stands in the menu itself."""
+    """Yield the groups of a counter's menu: their names and lines. A line alone stands in the menu itself."""
     menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):
         if track.module is not None and track.module.group:

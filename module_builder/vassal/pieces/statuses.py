@@ -56,23 +56,25 @@ class Status(NamedTuple):
         return _strokes(self.shown)[0][1]
 
     def turned_to(self, back: str) -> Status:
-        """The status with the counter's other side as its picture, if that is what shows it."""
+        """Return the status with the counter's other side as its picture, if that is what shows it."""
         if not (self.shown.flips and back):
             return self
         return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
 
     def trait(self, value: Value | None, side: int) -> Trait:
-        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in
+        """Return the layer at a value; on its first level for a value that it does not show. side: of the counter, in
         pixels.
         """
         return Trait(self.type(side), self.state(value))
 
     def state(self, value: Value | None) -> str:
-        """The state of the layer at a value."""
+        """Return the state of the layer at a value."""
         return str(self.values.index(value) + 1 if value in self.values else 1)
 
     def type(self, side: int) -> str:
-        """The type of the layer that players change. If only owners see the status, this layer shows nothing itself."""
+        """Return the type of the layer that players change. If only owners see the status, this layer shows nothing
+        itself.
+        """
         up, down = [*_strokes(self.shown), ("", "")][:2]
         return LayerTrait(
             self.track.name,
@@ -86,7 +88,9 @@ class Status(NamedTuple):
         ).type
 
     def seen(self, side: int, follows: str) -> str:
-        """The type of the layer that shows to owners what players have chosen. follows: the property that knows it."""
+        """Return the type of the layer that shows to owners what players have chosen. follows: the property that knows
+        it.
+        """
         images = tuple(level.image for level in self.levels)
         nothing = ("",) * len(images)
         return LayerTrait(
@@ -99,29 +103,29 @@ class Status(NamedTuple):
 
 
 def _strokes(shown: InModule) -> list[tuple[str, str]]:
-    """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
+    """Return the lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
     return [(menu, _key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
 
 
 def _key_stroke(key: str) -> str:
-    """The keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
+    """Return the keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
     return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
 
 def ending(track: Track) -> str:
-    """The words of the button that takes a status off."""
+    """Return the words of the button that takes a status off."""
     return CLEAR_PHASE if "phase" in track.ends_with else f"Clear {track.ends_with[0]} marks"
 
 
 def strokes_of(tracks: Iterable[Track]) -> list[str]:
-    """All keystrokes that change these tracks on counters, each once."""
+    """Return all keystrokes that change these tracks on counters, each once."""
     shown = (track.module for track in tracks if track.module is not None and track.on in ("unit", "hex"))
     return list(dict.fromkeys(stroke for module in shown for _, stroke in _strokes(module)))
 
 
 def is_owners(game: Game, track: Track) -> bool:
-    """Whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
+    """Return whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
     return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
 
 
@@ -144,8 +148,8 @@ class Statuses:
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
-        """The tracks that the counter of a unit shows as layers, and those that it shows as texts. The first level of a
-        layer shows nothing, which says what silence means.
+        """Return the tracks that the counter of a unit shows as layers, and those that it shows as texts. The first
+        level of a layer shows nothing, which says what silence means.
         """
         facts = {needed: printed_fact(self.game, unit, needed) for needed in self._needs if needed}
         has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
@@ -164,8 +168,8 @@ class Statuses:
         return [Text(track, is_owners(self.game, track)) for track in self._texts]
 
     def _layer(self, track: Track) -> Status | None:
-        """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
-        become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
+        """Return a track as a layer. It is the same on all counters, whatever bounds it there: where a value of a
+        counter has become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
         """
         if track.name not in self._made:
             values, shown = _told_levels(track, MOST), track.module
@@ -175,13 +179,13 @@ class Statuses:
 
 
 def _needed_fact(track: Track) -> str:
-    """The fact that must be printed on a counter that shows a track, "" for none."""
+    """Return the fact that must be printed on a counter that shows a track, "" for none."""
     return track.module.needs if track.module else ""
 
 
 def hex_statuses(game: Game) -> list[Status]:
-    """The tracks of hexes that markers show, one that covers a stack for each nation; a hex without a marker says what silence
-    means.
+    """Return the tracks of hexes that markers show, one that covers a stack for each nation; a hex without a marker
+    says what silence means.
     """
     shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
     return [
@@ -193,19 +197,19 @@ def hex_statuses(game: Game) -> list[Status]:
 
 
 def _told_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
-    """A level for every value but the one that silence means."""
+    """Return a level for every value but the one that silence means."""
     values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
     return tuple(Level(value, tag_image(track, value), f"++ {track.word(value)}") for value in values)
 
 
 def tag_image(track: Track, value: Value) -> str:
-    """The file of the tag that shows a value; the same value has the same file in every build."""
+    """Return the file of the tag that shows a value; the same value has the same file in every build."""
     return f"tag-{track.name}-{file_word(track.write(value))}.png"
 
 
 def label(track: Track, *, owners: bool = False, seen: bool = False) -> LabelTrait:
-    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what
-    was typed.
+    """Return the text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners
+    what was typed.
     """
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _strokes(shown)

@@ -80,7 +80,7 @@ def send(window: str, board: str, at: Pixel) -> Trait:
 
 
 def _map_numbers(at: Pixel) -> tuple[str, str]:
-    """A place in pixels as texts."""
+    """Return a place in pixels as texts."""
     return str(at[0]), str(at[1])
 
 
@@ -105,13 +105,13 @@ def _press_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
 
 
 def computed(name: str, expression: str) -> Trait:
-    """A property that VASSAL works out from an expression."""
+    """Return a property that VASSAL works out from an expression."""
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
 def worded(text: str, tag: str) -> str:
-    """An expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if there is none.
-    VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
+    """Return an expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if
+    there is none. VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
     """
     kept, (before, _, after) = f'GetProperty("{text}")', tag.partition("{}")
     typed = f"{text}.trim()" if text.isidentifier() else kept
@@ -119,7 +119,9 @@ def worded(text: str, tag: str) -> str:
 
 
 def level_of(layer: str) -> str:
-    """An expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a minus."""
+    """Return an expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a
+    minus.
+    """
     return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
 
 
@@ -176,24 +178,25 @@ class PrototypeTrait(NamedTuple):
 
     @classmethod
     def status(cls, status: Status, type: str) -> PrototypeTrait:
-        """A layer at the value of its track."""
+        """Return a layer at the value of its track."""
         states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
         return cls(type, lambda values: states.get(values.get(status.track.name), "1"))
 
     @classmethod
     def text(cls, track: Track, *, owners: bool = False) -> PrototypeTrait:
-        """A label with the text of its track. owners: as `label` has it."""
+        """Return a label with the text of its track. owners: as `label` has it."""
         return cls(label(track, owners=owners).type, lambda values: str(values.get(track.name, "")))
 
     @classmethod
     def hidden(cls, track: str, type: str) -> PrototypeTrait:
-        """A trait that hides the counter from all but the side that a track names."""
+        """Return a trait that hides the counter from all but the side that a track names."""
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
 def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[PrototypeTrait]:
-    """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first. behind:
-    the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do not show.
+    """Yield the traits with which the players of a side, and nobody else, keep its counters from the others, outermost
+    first. behind: the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do
+    not show.
     """
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
@@ -217,8 +220,8 @@ COVER, UNCOVER = "Cover the stack", "Show the stack"
 
 
 def cap(side: str) -> Iterator[Trait]:
-    """The traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves with them, and
-    takes what lies under it out of sight.
+    """Yield the traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves
+    with them, and takes what lies under it out of sight.
     """
     yield marker_trait(**{LAYER: side})
     strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
@@ -234,7 +237,9 @@ _OWNERS = f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE}'
 
 
 def is_seen(shown: str, hidden: str) -> str:
-    """An expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others see."""
+    """Return an expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others
+    see.
+    """
     return f"{_OWNERS} ? {shown} : {hidden}"
 
 
@@ -246,8 +251,8 @@ def owners_alone(track: Track) -> Trait:
 
 
 def behind(game: Game, unit: str) -> str:
-    """The nation that a counter of a unit shows face down, "" if it shows its side alone, as it does where no unit lies back
-    side up by the rules, or the first nation of its side, which older saves know by the side.
+    """Return the nation that a counter of a unit shows face down, "" if it shows its side alone, as it does where no
+    unit lies back side up by the rules, or the first nation of its side, which older saves know by the side.
     """
     nation = printed_fact(game, unit, game.file.picture.nation)
     shown = str(nation.value) if nation and shows_crests(game) else ""
@@ -255,29 +260,30 @@ def behind(game: Game, unit: str) -> str:
 
 
 def shows_crests(game: Game) -> bool:
-    """Whether units of the game may lie back side up by its rules."""
+    """Return whether units of the game may lie back side up by its rules."""
     return game.file.intelligence is not None and bool(game.file.intelligence.conceals_with)
 
 
 def side_of(game: Game, unit: str) -> str:
-    """The side of a unit's nation, "" if it is unknown."""
+    """Return the side of a unit's nation, "" if it is unknown."""
     nation = printed_fact(game, unit, game.file.picture.nation)
     return game.side_of(str(nation.value)) if nation and game.file.sides else ""
 
 
 def face_down_image(side: str) -> str:
-    """The file with what all counters of a side or a nation look like from behind."""
+    """Return the file with what all counters of a side or a nation look like from behind."""
     return f"face-down-{file_word(side)}.png"
 
 
 def _face_down_mark_image(side: str) -> str:
-    """The file with what lies on a counter face down for the players of its side."""
+    """Return the file with what lies on a counter face down for the players of its side."""
     return f"face-down-mark-{file_word(side)}.png"
 
 
 def mask_pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down to the others, and what lies on them for its own players, by the names
-    of their files: in its colour. Where units may lie back side up by the rules, those of each nation have its sign there.
+    """Return what the counters of each side look like face down to the others, and what lies on them for its own
+    players, by the names of their files: in its colour. Where units may lie back side up by the rules, those of each
+    nation have its sign there.
     """
     tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
     drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
@@ -288,10 +294,10 @@ def mask_pictures(game: Game) -> dict[str, Scene]:
 
 
 def private_window(side: str) -> str:
-    """The name of the window that only a side sees."""
+    """Return the name of the window that only a side sees."""
     return f"Private: {side}"
 
 
 def properties(game: Game) -> dict[str, str]:
-    """The global properties by which the assistant knows these windows."""
+    """Return the global properties by which the assistant knows these windows."""
     return {f"{PRIVATE} {private_window(side)}": side for side in game.file.sides}

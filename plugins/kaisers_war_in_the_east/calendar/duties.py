@@ -19,7 +19,7 @@ SIDE_ASKED = {"arrivals": "9.2", "attrition": "17.8"}
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """The attacks one by one: who still owes a retreat, and who may pursue, before the next of them."""
+    """Yield the attacks one by one: who still owes a retreat, and who may pursue, before the next of them."""
     owing = [*judge_retreats(view)]
     yield from owing
     yield from judge_pursuits(view, duty.side)
@@ -28,7 +28,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_retreats(view: View) -> Iterator[StepFinding]:
-    """The units that still owe a retreat, those of a hex that owe as many hexes together. Rule: 14.3/7, 15.0"""
+    """Yield the units that still owe a retreat, those of a hex that owe as many hexes together. Rule: 14.3/7, 15.0"""
     together = dict[tuple[str, int], list[str]]()
     for unit in units_owing(view):
         together.setdefault((str(unit.place), view.integer(OWES, unit.id)), []).append(unit.id)
@@ -38,7 +38,7 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
-    """The units of a side that have fought beside a hex whose result lets attackers pursue, once it is cleared.
+    """Yield the units of a side that have fought beside a hex whose result lets attackers pursue, once it is cleared.
     Rule: 16.0
     """
     for place in view.stated_about.get("combat-result", ()):
@@ -55,7 +55,7 @@ def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def judge_stacks(view: View) -> Iterator[StepFinding]:
-    """Which hexes are over their stacking limits at the end of a Movement or Combat Phase. Rule: 12.2"""
+    """Yield which hexes are over their stacking limits at the end of a Movement or Combat Phase. Rule: 12.2"""
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
     if full:
@@ -66,7 +66,7 @@ def judge_stacks(view: View) -> Iterator[StepFinding]:
 
 
 def _judge_side(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """A step that a question about the side answers."""
+    """Yield a step that a question about the side answers."""
     name = duty.what.name
     yield finding(
         "possible",

@@ -55,7 +55,7 @@ class GameTurn(turns.GameTurn, frozen=True, kw_only=True):
 
 
 def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
-    """The checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
+    """Return the checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
     with view.gather() as facts:
         number = facts.integer("turn")
         effort, now = main_effort(facts), season(facts)
@@ -89,7 +89,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def _word_turn(view: View, turn: GameTurn) -> Verdict:
-    """A turn in a line, with how many steps of its phase are owed or not judged."""
+    """Return a turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
     unsettled, counts = turns.word_unsettled(turn.states)
@@ -97,19 +97,19 @@ def _word_turn(view: View, turn: GameTurn) -> Verdict:
 
 
 def order_in(facts: Gather) -> tuple[str, ...]:
-    """The sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
+    """Return the sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
     return schedule.order_of_play(main_effort(facts))
 
 
 def _player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
-    """A player turn with what the calendar brings."""
+    """Return a player turn with what the calendar brings."""
     supply = schedule.free_supply(view, player.side)
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
 def say(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
-    """What is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn, before
-    them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
+    """Return what is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn,
+    before them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
     phase, what, player = entry
     if player is None:
@@ -125,7 +125,7 @@ def say(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
 
 
 def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """What else comes before the player turns: dice for Romania, the points of options. Rule: 6.2/1, 23.1"""
+    """Yield what else comes before the player turns: dice for Romania, the points of options. Rule: 6.2/1, 23.1"""
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -138,7 +138,7 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """What else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
+    """Yield what else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     yield from _point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -147,7 +147,7 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
+    """Yield the Victory Points of options at the start or the end of a turn, as far as the track goes."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":
@@ -169,9 +169,8 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def romania(view: View, answers: Answers) -> Report[Romania]:
-    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at
-    war when, and what arrives.
-    Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """Return the report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows:
+    who is at war when, and what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -190,7 +189,7 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
 
 
 def after_romania(view: View, turn: int) -> Iterator[Step]:
-    """What follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    """Yield what follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
@@ -226,7 +225,9 @@ def revolution(
     *,
     both: Annotated[bool, note("whether Allied Victory Points fell past both 25 and 10 this turn")] = False,
 ) -> Report[Revolution]:
-    """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
+    """Return the report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1,
+    Opt/Rev2
+    """
     with view.gather() as facts:
         turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
@@ -253,7 +254,7 @@ def revolution(
 
 
 def break_out(view: View, points: int, number: int) -> Revolution:
-    """A Revolution that breaks out: who leaves the map, and who is turned.
+    """Return a Revolution that breaks out: who leaves the map, and who is turned.
 
     The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the
     Second takes all units of the Allies but Bolsheviks.
@@ -269,7 +270,9 @@ def break_out(view: View, points: int, number: int) -> Revolution:
 
 
 def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
-    """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
+    """Yield what a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say
+    of it.
+    """
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     clauses = (
         (revolution.removed, rule, "off the map, at no cost in Victory Points: {removed}"),
@@ -283,7 +286,7 @@ def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
 
 
 def _changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
-    """What a Revolution changes in the position."""
+    """Yield what a Revolution changes in the position."""
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
     yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
@@ -306,8 +309,8 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
 def psywar(
     view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
 ) -> Report[Psywar]:
-    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the
-    result at the die. It costs nothing for the Allies after the Second Revolution.
+    """Return the report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads
+    the result at the die. It costs nothing for the Allies after the Second Revolution.
 
     With fog of war the owner may have entered how many enemy stacks it opens.
     Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
@@ -358,9 +361,8 @@ def scout(
     unit: Annotated[UnitName, note("a Headquarters or an airbase")],
     at: Annotated[PlaceName, note("the hex of the enemy stack")],
 ) -> Report[Scout]:
-    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its
-    support strength, an airbase needs none.
-    Rule: Opt/Fog/3, Opt/Fog/4
+    """Return the report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against
+    its support strength, an airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
     """
     who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
     with view.gather() as facts:

@@ -64,27 +64,29 @@ class Source(NamedTuple):
 
 
 def order_of_play(effort: str) -> tuple[str, str]:
-    """The sides in the order of their player turns: the Allies first while the Main Effort lies in the West.
+    """Return the sides in the order of their player turns: the Allies first while the Main Effort lies in the West.
     Rule: 6.1, 8.0
     """
     return (ALLIES, CENTRAL_POWERS) if effort == "west" else (CENTRAL_POWERS, ALLIES)
 
 
 def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
-    """The rows of a file of the scenarios."""
+    """Return the rows of a file of the scenarios."""
     path = f"scenarios/{name}.csv"
     return read_records(inner(game.folder, path), kind, path)
 
 
 def is_agreed(view: View, option: str) -> bool:
-    """Whether an optional rule is in force; every one is agreed before play. "", no optional rule, always is.
+    """Return whether an optional rule is in force; every one is agreed before play. "", no optional rule, always is.
     Rule: Opt/choice
     """
     return not option or option in view.words("options")
 
 
 def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """Lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a, 6.2/2b"""
+    """Return lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a,
+    6.2/2b
+    """
     phasing, now = view.word("phasing"), view.word("phase")
     clauses = (
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
@@ -94,7 +96,8 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 
 
 def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
-    """The units of a side that the rules and options bring, and those of which the position states when they arrive.
+    """Return the units of a side that the rules and options bring, and those of which the position states when they
+    arrive.
 
     A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a
     turn, are not due any more.
@@ -104,21 +107,23 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
 
 
 def units_to_come(view: View, side: str) -> tuple[Coming, ...]:
-    """The units of a side that come at no cost; none of the old armies of the Allies after the Second Revolution.
-    Rule: 9.2, Opt/Rev2-effects
+    """Return the units of a side that come at no cost; none of the old armies of the Allies after the Second
+    Revolution. Rule: 9.2, Opt/Rev2-effects
     """
     with view.gather() as facts:
         return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
 
 
 def waits(view: View, coming: Coming) -> bool:
-    """Whether a unit that was due in an earlier turn waits off the map, as it found no open hex. Rule: 9.7/blocked"""
+    """Return whether a unit that was due in an earlier turn waits off the map, as it found no open hex. Rule:
+    9.7/blocked
+    """
     return coming.unit in view.state.units
 
 
 def fact_of(view: View) -> FactOf:
-    """What the rows of the schedules go by: what the position states, where the Main Effort lies if it does not say so, and
-    when Romania enters the war.
+    """Return what the rows of the schedules go by: what the position states, where the Main Effort lies if it does not
+    say so, and when Romania enters the war.
     """
 
     stated = arrivals.fact_of(view)
@@ -132,8 +137,8 @@ def fact_of(view: View) -> FactOf:
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
-    """The supply units that a side receives this turn at no cost: by the Turn Record Chart, unless something else takes
-    its place, and besides.
+    """Return the supply units that a side receives this turn at no cost: by the Turn Record Chart, unless something
+    else takes its place, and besides.
 
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik
     unit.
@@ -148,27 +153,26 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
 
 
 def _units(facts: Gather, due: schedules.Due) -> int:
-    """How many supply units the Turn Record Chart brings."""
+    """Return how many supply units the Turn Record Chart brings."""
     return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 
 
 def free_supply(view: View, side: str) -> int | None:
-    """The supply units of a side this turn; None where its owner has to look at the Turn Record Chart."""
+    """Return the supply units of a side this turn; None where its owner has to look at the Turn Record Chart."""
     return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
 def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
-    """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends
-    somewhere.
-    Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
+    """Return the Victory Points that optional rules bring or cost in a turn, each with how many of them count: the
+    track ends somewhere. Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
     rows = read_schedules(view.game).where(lambda row: row.item == POINTS)
     return [(due, cap_gain(view, due.who, due.count)) for due in rows.due(turn, fact_of(view))]
 
 
 def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
-    """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state, those
-    that found no open hex before in this turn.
+    """Yield what comes in a period at no cost: what the schedules bring, and the units that come by rule or as they
+    state, those that found no open hex before in this turn.
     """
 
     def units(view: View, side: str) -> Iterable[Coming]:
@@ -180,52 +184,49 @@ def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
 
 
 def romanian_chance(turn: int) -> int:
-    """The highest die with which Romania enters the war in a turn: 1 in May 1916, one more each turn, 6 for October,
-    when it enters anyway; 0 outside these turns.
-    Rule: Opt/VarRomania
+    """Return the highest die with which Romania enters the war in a turn: 1 in May 1916, one more each turn, 6 for
+    October, when it enters anyway; 0 outside these turns. Rule: Opt/VarRomania
     """
     return turn - FIRST_ROLL + 1 if FIRST_ROLL <= turn <= ROMANIA_ENTERS_AT_LAST else 0
 
 
 def rolls_for_romania(view: View, turn: int) -> bool:
-    """Whether a die decides this turn whether Romania enters the war. Rule: Opt/VarRomania"""
+    """Return whether a die decides this turn whether Romania enters the war. Rule: Opt/VarRomania"""
     entered = view.fact("romania-enters") is not None
     return is_agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
 
 
 def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
-    """Whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower, until it
-    has come.
-    Rule: Opt/Rev1
+    """Return whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower,
+    until it has come. Rule: Opt/Rev1
     """
     return turn >= FIRST_TURN_OF_REVOLUTION and points <= LOW and revolution == 0
 
 
 def second_revolution(points: int, revolution: int, both: bool) -> bool:
-    """Whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall through
-    both marks in one turn (both).
-    Rule: Opt/Rev2
+    """Return whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall
+    through both marks in one turn (both). Rule: Opt/Rev2
     """
     return points <= LOWER and (revolution == 1 or (both and revolution == 0))
 
 
 def revolutions_at_start(turn: int) -> int:
-    """How many revolutions are in effect when a scenario begins in a turn. Rule: Opt/1918"""
+    """Return how many revolutions are in effect when a scenario begins in a turn. Rule: Opt/1918"""
     return next((number for first, number in FROM_THE_START if turn >= first), 0)
 
 
 def last_turn(view: View) -> int:
-    """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules.
+    """Return the last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules.
     Rule: 3.1, Opt/1918
     """
     return view.integer("last-turn") or (LAST_OF_1918 if is_agreed(view, "revolutions") else LAST_OF_1917)
 
 
 def morale_is_low(facts: Gather, side: str) -> bool:
-    """Whether low Morale doubles prices: the optional rule, at 25 Victory Points or fewer. Rule: Opt/Morale/1"""
+    """Return whether low Morale doubles prices: the optional rule, at 25 Victory Points or fewer. Rule: Opt/Morale/1"""
     return is_agreed(facts.view, "morale") and facts.integer("vp", side) <= LOW
 
 
 def standard_allies_gone(facts: Gather, side: str) -> bool:
-    """Whether the Second Revolution has ended all reinforcements but the Bolsheviks'. Rule: Opt/Rev2-effects"""
+    """Return whether the Second Revolution has ended all reinforcements but the Bolsheviks'. Rule: Opt/Rev2-effects"""
     return side == ALLIES and facts.integer("revolution") == 2

@@ -52,13 +52,13 @@ FROZEN = ("river", "lake")
 
 
 def helpers(view: View, side: str, arm: str) -> list[str]:
-    """The units of a side and type on the map."""
+    """Return the units of a side and type on the map."""
     units = (unit.id for unit in view.units() if unit.place and view.word("arm", unit.id) == arm)
     return [name for name in units if view.side_of(name) == side]
 
 
 def _headquarters(view: View) -> Iterator[tuple[str, str]]:
-    """The Headquarters that may make possible an attack that is not allowed (14.10)."""
+    """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
         yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
 
@@ -135,7 +135,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def engage(view: View, parameters: BattleParameters) -> Engagement:
-    """The combat that a player describes.
+    """Return the combat that a player describes.
 
     Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated.
     Rule: 14.3/1, 14.5, 14.7, 15.3
@@ -200,7 +200,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
 def multiply_factors(
     view: View, units: Sequence[Formation], supplied: Mapping[str, str], concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
-    """The units that attack and that support them, each with the multiple of its factor.
+    """Yield the units that attack and that support them, each with the multiple of its factor.
 
     supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough
     hex.
@@ -215,7 +215,7 @@ def multiply_factors(
 
 
 def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
-    """The units that get Maximum Attack Supply, each with the supply unit that gives it.
+    """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
 
     names: the supply units that are expended; units: those that attack or support.
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
@@ -234,7 +234,7 @@ def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequ
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
-    """The units in the attacking hexes that attack: all that can but those withheld.
+    """Yield the units in the attacking hexes that attack: all that can but those withheld.
 
     Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad
     leads to the hex only if their hex is named.
@@ -257,7 +257,7 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
 
 
 def read_defender(facts: Gather, unit: Unit) -> Formation:
-    """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1.
+    """Return a unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1.
     Rule: Opt/Entrench/1
     """
     if facts.flag("entrenched", unit.id):
@@ -266,7 +266,7 @@ def read_defender(facts: Gather, unit: Unit) -> Formation:
 
 
 def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
-    """Whether a unit is an armoured train and no railroad is stated to lead across a hexside. Rule: 21.4"""
+    """Return whether a unit is an armoured train and no railroad is stated to lead across a hexside. Rule: 21.4"""
     return arm == TRAIN and not has_railroad(facts.view, side)
 
 
@@ -274,7 +274,7 @@ def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
 
 
 def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
-    """How often an attack factor counts: twice with one bonus, three times with more.
+    """Return how often an attack factor counts: twice with one bonus, three times with more.
 
     supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
     Alpine unit that attacks a rough hex.
@@ -284,24 +284,22 @@ def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
 
 
 def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) -> int:
-    """How often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water that all
-    attackers cross; once more by entrenching, which does.
-    Rule: 14.11/1, 14.11/2, CRT/modifiers
+    """Return how often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water
+    that all attackers cross; once more by entrenching, which does. Rule: 14.11/1, 14.11/2, CRT/modifiers
     """
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 
 
 def percentage(attack: int, defence: int, up: bool) -> int:
-    """The attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole percent. A
-    defence of 0 counts as 1.
-    Rule: 14.3/4
+    """Return the attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole
+    percent. A defence of 0 counts as 1. Rule: 14.3/4
     """
     whole, rest = divmod(100 * attack, max(defence, 1))
     return whole + (1 if up and rest else 0)
 
 
 def column(percent: int) -> str:
-    """The column of both tables for a percentage. Rule: 14.3/5, 14.13"""
+    """Return the column of both tables for a percentage. Rule: 14.3/5, 14.13"""
     return COLUMNS.of(percent)
 
 
@@ -309,7 +307,7 @@ def column(percent: int) -> str:
 
 
 def is_concentric(covered: Collection[str], around: Collection[str], fortress: bool, headquarters: bool) -> bool:
-    """Whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
+    """Return whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
 
     covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends
     the hex, which prevents it unless a Headquarters supports the attack.
@@ -348,7 +346,9 @@ def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
-    """Whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the game."""
+    """Return whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the
+    game.
+    """
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
@@ -356,18 +356,18 @@ def _is_unplayable(facts: Gather, at: str) -> bool:
 
 
 def _period(facts: Gather, at: str) -> str:
-    """The season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
+    """Return the season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
 def _doubles(facts: Gather, feature: str, period: str) -> bool:
-    """Whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
+    """Return whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
 
 def doubling_terrain(facts: Gather, at: str) -> str:
-    """What in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add up.
-    Rule: 14.11/1
+    """Return what in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add
+    up. Rule: 14.11/1
     """
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
@@ -379,7 +379,7 @@ def doubling_terrain(facts: Gather, at: str) -> str:
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
-    """Whether every attacker comes across a river or lake hexside that doubles the defence; ice doubles nothing.
+    """Return whether every attacker comes across a river or lake hexside that doubles the defence; ice doubles nothing.
 
     at: the hex attacked; places: those of the attackers. Rule: 14.11/2, 22.1/3
     """

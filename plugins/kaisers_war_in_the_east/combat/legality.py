@@ -20,7 +20,7 @@ from .engagement import BattleParameters, Engagement, engage, helpers, is_off_th
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """Every reason why the attack is not allowed; none if it is."""
+    """Return every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
         return [
             *bars_by_options(view, combat),
@@ -38,22 +38,21 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
 
 
 def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
-    """Units on either side of which the optional rule that brings them is not in force. Rule: 2.6/optional"""
+    """Return units on either side of which the optional rule that brings them is not in force. Rule: 2.6/optional"""
     units = [fighter.unit for fighter in (*combat.attackers, *combat.support)]
     units += [fighter.unit for fighter in combat.defenders]
     return bars_by_option(view, {unit.id: {} for unit in units})
 
 
 def bars_by_retreats(view: View) -> list[Step]:
-    """A line while units of the battle before must still retreat, which they do at once. Rule: 14.3/7, 15.0"""
+    """Return a line while units of the battle before must still retreat, which they do at once. Rule: 14.3/7, 15.0"""
     units = [unit.id for unit in units_owing(view)]
     return holding([(units, "15.0", "the retreats of the battle before come first: {units}")], units=units)
 
 
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
-    """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
-    neutral country.
-    Rule: 14.1, 14.4, 14.17, 23.0/1
+    """Return an attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked
+    before; a neutral country. Rule: 14.1, 14.4, 14.17, 23.0/1
     """
     view = facts.view
     clauses = (
@@ -91,7 +90,7 @@ def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_by_nation(combat: Engagement) -> list[Step]:
-    """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
+    """Return units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     several = sorted({attacker.unit.nation for attacker in combat.attackers})
     led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
     text = "units of several nations may attack together only with a Headquarters: {nations:title}"
@@ -99,13 +98,13 @@ def bars_by_nation(combat: Engagement) -> list[Step]:
 
 
 def bars_by_table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """The Shock table without a shock unit. Rule: 14.12, 21.2"""
+    """Return the Shock table without a shock unit. Rule: 14.12, 21.2"""
     text = "the Shock table requires a shock or tank unit among the attackers"
     return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
 
 
 def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
-    """Whether a unit is of the side that attacks, whatever its nation. Rule: 2.2"""
+    """Return whether a unit is of the side that attacks, whatever its nation. Rule: 2.2"""
     return side_of(facts, facts.view.unit(name)) == combat.side
 
 
@@ -114,7 +113,7 @@ USED = "{unit} has already supported an attack this phase"
 
 
 def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Why a Headquarters does not support the attack: its nation, its radius, or an attack supported this phase.
+    """Return why a Headquarters does not support the attack: its nation, its radius, or an attack supported this phase.
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
     view, here = facts.view, facts.view.unit(name).place or ""
@@ -138,9 +137,8 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
 
 
 def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Why a supply unit gives no Maximum Attack Supply: it has moved this player turn, was not declared this phase, or
-    is of no use.
-    Rule: 17.10/1-3, 17.11, SUP-summary/6
+    """Return why a supply unit gives no Maximum Attack Supply: it has moved this player turn, was not declared this
+    phase, or is of no use. Rule: 17.10/1-3, 17.11, SUP-summary/6
     """
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
@@ -165,7 +163,7 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Why an airbase does not support the attack: its side, its range, or an attack supported this phase.
+    """Return why an airbase does not support the attack: its side, its range, or an attack supported this phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
     view, here = facts.view, facts.view.unit(name).place or ""
@@ -182,7 +180,7 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
+    """Return why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
     rule, off = "Opt/Entrench/1", "entrenching" not in facts.view.words("options")
     barred = holding([(off, rule, "entrenching is an optional rule (options=entrenching)")])
     if facts.word("arm", name) != SUPPLY:
@@ -203,8 +201,8 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 
 
 def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """What each Headquarters, if none supports the attack, and each further supply unit would make of it, the most
-    helpful first.
+    """Return what each Headquarters, if none supports the attack, and each further supply unit would make of it, the
+    most helpful first.
 
     What it reads does not count as read.
     """

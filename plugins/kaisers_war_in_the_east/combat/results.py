@@ -61,7 +61,7 @@ class Forces(NamedTuple):
     all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
-        """The units of a side; no units for ""."""
+        """Return the units of a side; no units for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
@@ -71,7 +71,7 @@ def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:
-    """What the results do to the units of a combat. Rule: 14.14, 14.15, 14.16, 15.1"""
+    """Return what the results do to the units of a combat. Rule: 14.14, 14.15, 14.16, 15.1"""
 
     def missing(fate: Fate) -> CellKey | None:
         return forces.cells.get(fate.unit.id) if fate.breaks else None
@@ -86,13 +86,13 @@ def effects_of(forces: Forces) -> Effects[Fate]:
 
 
 def _units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
-    """How many units of each side are eliminated or break down by a result."""
+    """Return how many units of each side are eliminated or break down by a result."""
     gone = [fate.unit.id for fate in fought.fates]
     return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
-    """What an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
+    """Return what an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
 
     `X:corps`, or `X:NATION` with corps of several, means an army that breaks down to lose a corps. before: the fates of
     other units.
@@ -122,9 +122,8 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
 
 
 def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """What an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of several
-    nations, as those of the Sud Army, `X:NATION` by that of the corps.
-    Rule: 14.15, 21.1
+    """Return what an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of
+    several nations, as those of the Sud Army, `X:NATION` by that of the corps. Rule: 14.15, 21.1
     """
     nations = dict.fromkeys(corps.nation for corps in fate.corps)
     if len(nations) < 2:
@@ -134,8 +133,8 @@ def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
 
 
 def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
-    """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is
-    eliminated.
+    """Return an army that breaks down into as many corps as are available, none at worst; one of a nation without corps
+    is eliminated.
 
     before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at
     once.
@@ -150,18 +149,20 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
 
 def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
-    """Who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
+    """Return who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
     fates = {fate.unit.id: fate.left for fate in fought.fates}
     return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
 
 
 def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
-    """Who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15, 14.16"""
+    """Return who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15,
+    14.16
+    """
     return tuple(name for unit in forces.units(role) for name in remains_of(fought, unit))
 
 
 def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
-    """Whether a result lets somebody pursue who is left and able to.
+    """Return whether a result lets somebody pursue who is left and able to.
 
     Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
     """
@@ -172,7 +173,7 @@ def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
 
 
 def may_pursue(unit: Formation) -> bool:
-    """Whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in brackets.
-    Rule: 16.3
+    """Return whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in
+    brackets. Rule: 16.3
     """
     return unit.movement >= 1 and unit.attack >= 1 and not unit.support

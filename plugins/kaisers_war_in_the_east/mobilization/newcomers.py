@@ -80,7 +80,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
-    """A unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
+    """Return a unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
 
     Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a
     hex.
@@ -103,7 +103,7 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
 
 
 def offer(view: View, who: Newcomer) -> Offer | None:
-    """The optional rule by which a unit may be mobilized, None for one of the standard game.
+    """Return the optional rule by which a unit may be mobilized, None for one of the standard game.
     Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
     """
     key = (who.nation, who.arm, who.size)
@@ -111,7 +111,7 @@ def offer(view: View, who: Newcomer) -> Offer | None:
 
 
 def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
-    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
+    """Return why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
     Rule: 9.2, 9.3, 9.3/armies, 9.10
     """
     known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
@@ -126,8 +126,8 @@ def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
 
 
 def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
-    """What a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a fortress.
-    Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
+    """Return what a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a
+    fortress. Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
     doubled = morale_is_low(facts, who.side)
     times = 2 if doubled else 1
@@ -140,13 +140,13 @@ def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
 
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
-    """Why a side cannot pay: points left must stay above zero. Rule: 5.5"""
+    """Return why a side cannot pay: points left must stay above zero. Rule: 5.5"""
     text = "{cost:#Victory Point} of {points} would leave {left}, but at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
+    """Return why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
@@ -180,9 +180,8 @@ def _waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """Why there is no counter for a unit: its optional rule is not in force, it stands on the map already, or no corps of its
-    kind is off the map.
-    Rule: 9.5
+    """Return why there is no counter for a unit: its optional rule is not in force, it stands on the map already, or no
+    corps of its kind is off the map. Rule: 9.5
     """
     if off := [*bars_by_option(view, {who.unit: {"nation": who.nation, "arm": who.arm, "size": who.size}})]:
         return off
@@ -194,8 +193,8 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
-    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None
-    removes it.
+    """Return what changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track;
+    None removes it.
     """
     known = view.state.units.get(who.unit)
     comes = [bring_unit(view, who.unit, at, rule)] if known is None or known.place != at else []
@@ -238,7 +237,7 @@ class Entrance(msgspec.Struct, frozen=True):
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, view: View, facts: View | Gather, at: str) -> bool:
-        """Whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not so."""
+        """Return whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not so."""
         if self.cities:
             return facts.word("named", at) in self.cities
         if self.country and facts.word("country", at) != self.country:
@@ -253,7 +252,7 @@ class Entrance(msgspec.Struct, frozen=True):
 
 
 def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Every reason why a unit may not be placed in a hex; none if it may."""
+    """Return every reason why a unit may not be placed in a hex; none if it may."""
     return [*bars_by_occupation(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
 
 
@@ -272,7 +271,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
+    """Yield a hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
     controlled.
 
     Supply units, which have no country, enter in captured objectives too. Some units have their own entrances, where
@@ -305,7 +304,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
-    """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
+    """Return the entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
     Revolution supply units have the Bolsheviks'.
     Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
@@ -321,8 +320,8 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
 
 
 def _is_site(facts: Gather, at: str) -> bool:
-    """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle
-    it.
+    """Return whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not
+    settle it.
     """
     view = facts.view
     return view.flag("city", at) or view.flag("map-edge", at) or facts.flag("city", at) or facts.flag("map-edge", at)
@@ -349,8 +348,8 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def _units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """The units on the map of which the position says that they were placed this phase, those of one type if it is
-    named. track: what says so.
+    """Return the units on the map of which the position says that they were placed this phase, those of one type if it
+    is named. track: what says so.
     """
     return [
         unit
@@ -360,9 +359,8 @@ def _units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:
-    """A line where all supply units have been placed that a side receives at no cost this turn; how many, the Turn Record
-    Chart may have to tell.
-    Rule: 9.2
+    """Return a line where all supply units have been placed that a side receives at no cost this turn; how many, the
+    Turn Record Chart may have to tell. Rule: 9.2
     """
     here = [unit.id for unit in _units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
@@ -373,6 +371,6 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
 
 
 def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
-    """The hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
+    """Return the hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
     sites = sorted({at for track in SITES for at in ground.hexes_with(view, track)})
     return open_places(view, sites, lambda facts, at: bars(facts, who, at))

@@ -54,7 +54,7 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
 def arrivals(
     view: View, *, side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
 ) -> Report[Arrivals]:
-    """The report on what is due: units, supply units by country, and the hexes that are open to them.
+    """Return the report on what is due: units, supply units by country, and the hexes that are open to them.
 
     A unit that found no open hex stays due in the turns after. Rule: 9.1, 9.2, 9.7/blocked, 9.8/CP, 9.8/AL
     """
@@ -99,7 +99,7 @@ def arrivals(
 
 
 def _arrival_step(due: Coming, turn: int) -> Step:
-    """A unit that is due, in words."""
+    """Return a unit that is due, in words."""
     text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
     where = "{open}" if due.open else "to see where it may be placed, ask place unit={unit} at=HEX"
     return step(due.rule, f"{text}: {where}", due)
@@ -124,7 +124,7 @@ def place(
     kind: newcomers.KindAsked = "",
     nation: newcomers.NationAsked = None,
 ) -> Report[Placing]:
-    """The report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
+    """Return the report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
         who = newcomers.newcomer(facts, unit, kind, nation or "")
     title, placing = f"Placing {who.unit} in {at}", Placing(unit=who.unit, at=at)
@@ -155,7 +155,7 @@ def place(
 
 
 def bars_to_arrival(view: View, who: newcomers.Newcomer, turn: int) -> Iterator[Step]:
-    """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone.
+    """Yield why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone.
     Rule: 9.2, Opt/Rev2-effects
     """
     with view.gather() as facts:
@@ -197,8 +197,8 @@ def mobilize(
     ] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone, if the position does not state it")] = 0,
 ) -> Report[Mobilization]:
-    """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has.
-    Rule: 9.1, 9.3, 9.5/delay, 9.9
+    """Return the report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone
+    has. Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
     with view.gather() as facts:
         who = newcomers.newcomer(facts, unit, kind, nation or "")
@@ -258,9 +258,8 @@ def mobilize(
 def pay(
     view: View, who: newcomers.Newcomer, cost: newcomers.Price, takes: Entry, at: str | None, turn: int
 ) -> Iterator[AnyChange]:
-    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes:
-    what they take with their hex.
-    Rule: 9.5/delay, Opt/Volunteer
+    """Yield what changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control.
+    takes: what they take with their hex. Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:
@@ -284,7 +283,7 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
-    """The report on a demobilization, which costs and restores no Victory Points.
+    """Return the report on a demobilization, which costs and restores no Victory Points.
 
     Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
     """

@@ -51,8 +51,8 @@ class Mover(NamedTuple):
 
 
 def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
-    """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that
-    is not on the map.
+    """Return the unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a
+    unit that is not on the map.
 
     Rule: 11.9, 17.9/1, 17.12
     """
@@ -68,9 +68,8 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
 
 
 def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
-    """The Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and supply
-    does not matter.
-    Rule: 11.2, 11.3, 11.9, 17.14
+    """Return the Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and
+    supply does not matter. Rule: 11.2, 11.3, 11.9, 17.14
     """
     if arm == FORTRESS:
         return 0
@@ -78,9 +77,9 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment;
-    from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not reach it.
-    Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
+    """Yield what keeps a unit from moving at all: another phase, a move made before, no movement, neutrality,
+    entrenchment; from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not
+    reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
     yield from movement.unable_now(view, name, mover.side, ("movement",), "11.2")
@@ -111,7 +110,7 @@ def points(halves: int) -> str:
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia.
+    """Return what it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia.
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
@@ -120,17 +119,16 @@ def hex_cost(facts: Gather, at: str) -> int:
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
-    """What crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze in
-    winter, but not in a thaw.
-    Rule: 11.4, 22.1/3
+    """Return what crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze
+    in winter, but not in a thaw. Rule: 11.4, 22.1/3
     """
     costs = [_cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
 def _cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
-    """A cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether winter's
-    holds is asked only where it differs from summer's.
+    """Return a cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether
+    winter's holds is asked only where it differs from summer's.
     """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
@@ -152,8 +150,8 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
 
 
 def bar(mover: Mover, here: str, there: str, *, first: bool) -> HexBar | None:
-    """What bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way from one
-    into another.
+    """Return what bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way
+    from one into another.
 
     first: whether the move begins with it. Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -174,14 +172,14 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> HexBar | None:
 
 
 def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
-    """A hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
+    """Return a hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
     return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
 
 
 def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexBar:
-    """A hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
+    """Return a hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
     if barred := bar(mover, here, there, first=first):
@@ -198,8 +196,8 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Whether a hex that costs more than a unit has may be entered as the first by land all the same, for all that it
-    has.
+    """Return whether a hex that costs more than a unit has may be entered as the first by land all the same, for all
+    that it has.
 
     Whether that holds for the point of a disengagement too is the ruling minimum-disengage. Rule: 11.6
     """
@@ -211,7 +209,7 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 
 def moves(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
-    """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
+    """Return how a unit moves where each step is judged so. Rule: 11.1, 11.6"""
     return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
@@ -243,9 +241,8 @@ class Rail(NamedTuple):
 
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
-    """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is
-    not in it.
-    Rule: 18.5
+    """Return where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex
+    that is not in it. Rule: 18.5
     """
     rail = Rail(*movement.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
     if rail.first >= rail.last:
@@ -254,8 +251,8 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
 
 
 def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | HexBar:
-    """A hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it begins
-    there.
+    """Return a hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it
+    begins there.
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
@@ -267,8 +264,8 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
 
 def border(view: View, places: Collection[str]) -> HexBar | None:
-    """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not
-    start the phase.
+    """Return whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did
+    not start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
@@ -277,7 +274,7 @@ def border(view: View, places: Collection[str]) -> HexBar | None:
 
 
 def equivalent(view: View, arm: str, size: str) -> int:
-    """What a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing.
+    """Return what a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing.
     Rule: 18.2, 21.4
     """
     if arm == TRAIN:
@@ -289,8 +286,8 @@ def equivalent(view: View, arm: str, size: str) -> int:
 
 
 def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]) -> bool:
-    """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany.
-    Rule: 18.3
+    """Return whether a rail move does not count: German units and supply units of the Central Powers that stay within
+    Germany. Rule: 18.3
     """
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
@@ -299,15 +296,15 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
 
 
 def thirds_of(mover: Mover, line: Sequence[str]) -> int:
-    """What a rail move takes of the capacity of its side, in thirds of an Army Equivalent. Rule: 18.2, 18.3"""
+    """Return what a rail move takes of the capacity of its side, in thirds of an Army Equivalent. Rule: 18.2, 18.3"""
     free = mover.arm == TRAIN or is_free(mover.facts, mover.side, mover.nation, mover.arm, line)
     return 0 if free else equivalent(mover.view, mover.arm, mover.size)
 
 
 def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
-    """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need,
-    the capacity of its side, the transit line. Asks for what decides its supply and is not stated.
-    Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
+    """Yield what keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not
+    need, the capacity of its side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6,
+    18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
     used = mover.view.integer("railed", mover.side)
     supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
@@ -323,9 +320,8 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
 
 
 def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """What bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the other
-    country.
-    Rule: 18.6
+    """Return what bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the
+    other country. Rule: 18.6
     """
     used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:

@@ -52,7 +52,7 @@ DIE = "landing"
 
 
 def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
-    """What may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
+    """Yield what may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
             yield f"by a Forced March for which {unit.id} is expended", unit.id
@@ -92,7 +92,7 @@ def move(
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
 ) -> Report[Move]:
-    """The report on a move.
+    """Return the report on a move.
 
     Raises InputError for hexes that make no way, MissingFacts for what is not stated.
     """
@@ -149,7 +149,9 @@ def move(
 
 
 def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
+    """Return a move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail
+    capacity.
+    """
     by, left = "rail" if rail else "land", land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
     enter, said = partial(enter_next, mover, rail), {"by": by, "railed": thirds, "rail_left": left}
     move, bars = land.moves(mover, enter).moved(Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **said)
@@ -157,7 +159,7 @@ def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, th
 
 
 def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
-    """The next hex of a way that leads along a railroad for a part of it, after so many others.
+    """Return the next hex of a way that leads along a railroad for a part of it, after so many others.
     Rule: 11.0, 18.1, 18.5
     """
     if rail and rail.first <= number < rail.last:
@@ -166,7 +168,7 @@ def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str,
 
 
 def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
-    """Whether a hex has room for a unit besides those that stand there.
+    """Return whether a hex has room for a unit besides those that stand there.
     Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4
     """
     there = [unit for unit in facts.view.stack(at) if unit.id != mover.unit.id]
@@ -186,7 +188,7 @@ def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: S
 
 
 def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
-    """The hexes of the way with their costs."""
+    """Yield the hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
@@ -199,7 +201,7 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
 
 
 def _short_move(move: Move, end: str) -> list[Step]:
-    """A move by land or rail in a sentence or two."""
+    """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
     cost, allowance, whole = land.points(move.cost), land.points(move.allowance), {"units": [move.unit], "end": end}
     said = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
@@ -220,7 +222,7 @@ def _steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: E
 
 
 def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
-    """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
+    """Yield what a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
     expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
@@ -239,7 +241,7 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 
 
 def _by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
-    """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
+    """Return the report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, REFUSED, reasons)
@@ -307,8 +309,8 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
-    is not stated.
+    """Return the report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for
+    what is not stated.
     """
     with view.gather() as facts:
         mover, march = land.mover_of(facts, unit, forced)

@@ -45,8 +45,8 @@ class Voyage(NamedTuple):
 
 
 def voyage_to(mover: Mover, end: str, supply: str | None) -> Voyage:
-    """What kind of move across the sea leads to a hex. supply: the supply unit that is named for it, None for any in the
-    port.
+    """Return what kind of move across the sea leads to a hex. supply: the supply unit that is named for it, None for
+    any in the port.
     """
     view = mover.view
     if mover.arm != MARINE:
@@ -64,9 +64,8 @@ def voyage_to(mover: Mover, end: str, supply: str | None) -> Voyage:
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
-    """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins,
-    else where it ends.
-    Rule: Opt/Amph/2
+    """Return the supply unit that a voyage by the optional rules costs: the one named, or one in the port where it
+    begins, else where it ends. Rule: Opt/Amph/2
     """
     if kind == "amphibious":
         return ""
@@ -79,10 +78,9 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
-    """What bars any voyage: an end where it begins, enemies or a neutral country there, two seas, ice, a port that is
-    not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for the
-    unit stands in it (7.3).
-    Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
+    """Return what bars any voyage: an end where it begins, enemies or a neutral country there, two seas, ice, a port
+    that is not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for
+    the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
     """
     facts, view, end = mover.facts, mover.view, voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
@@ -100,9 +98,8 @@ def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """What bars a voyage by the optional rules: their being in force, another one in this player turn, the supply unit,
-    ports, bases.
-    Rule: Opt/Amph/1, Opt/Amph/2
+    """Yield what bars a voyage by the optional rules: their being in force, another one in this player turn, the supply
+    unit, ports, bases. Rule: Opt/Amph/1, Opt/Amph/2
     """
     view = mover.view
     if OPTION not in view.words("options"):
@@ -120,7 +117,7 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """What bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
+    """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
     facts, view = mover.facts, mover.view
     begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
@@ -144,7 +141,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
-    """What bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
+    """Return what bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
     facts, side = mover.facts, mover.side
     names = {"start": _name_of(facts, voyage.start), "end": _name_of(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
@@ -158,21 +155,21 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def _name_of(facts: Gather, at: str) -> str:
-    """The name of a port, of the board or as stated; asked for while it is unknown."""
+    """Return the name of a port, of the board or as stated; asked for while it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")
 
 
 def landing_on(facts: Gather, die: int) -> str:
-    """What the die of a landing leads to by the Amphibious Landing Table: eliminated, fails or lands.
+    """Return what the die of a landing leads to by the Amphibious Landing Table: eliminated, fails or lands.
     Rule: Opt/Amph/3
     """
     return str(facts.cell("landing", die).values["result"])
 
 
 def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
-    """What a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for none.
-    Rule: Opt/Amph/2, Opt/Amph/3
+    """Yield what a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for
+    none. Rule: Opt/Amph/2, Opt/Amph/3
     """
     view, name, rule = mover.view, mover.unit.id, RULES[voyage.kind]
     if voyage.kind != "amphibious":

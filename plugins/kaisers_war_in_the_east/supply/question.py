@@ -85,7 +85,7 @@ def supply(
         note("whether to answer about Offensive Supply too; it is always included if the game turn is stated"),
     ] = False,
 ) -> Report[Supply]:
-    """The report on the supply of units: one, several, or all of a side.
+    """Return the report on the supply of units: one, several, or all of a side.
 
     Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
     """
@@ -103,8 +103,8 @@ def supply(
 
 
 def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required:
-    whether facts that Offensive Supply needs are asked for too.
+    """Return the supply of a side's units, or of those that are named, and what to ask where it is not certain.
+    required: whether facts that Offensive Supply needs are asked for too.
     """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
@@ -123,14 +123,14 @@ def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: 
 
 
 def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
-    """The working of a side."""
+    """Return the working of a side."""
     reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
     general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general, Part(f"Offensive Supply: {title}", reached)]
 
 
 def _offensive_step(source: Offensive) -> Step:
-    """What a supply unit may be expended for, in a line."""
+    """Return what a supply unit may be expended for, in a line."""
     if source.why_not:
         return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
     text = "{source} in {place}, within {radius:#hex}: " + (
@@ -140,7 +140,7 @@ def _offensive_step(source: Offensive) -> Step:
 
 
 def _decided(report: Report[Supply]) -> Hashable:
-    """What a report decides: who is supplied, and whom Offensive Supply reaches."""
+    """Return what a report decides: who is supplied, and whom Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
     return shared.decided(report), reached
@@ -184,24 +184,23 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
-    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart.
-    lying: where it stands, by the chart.
-    Rule: 17.6, 17.8, SUP-summary/2
+    """Return whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects
+    Chart. lying: where it stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
 
 
 def strikes(die: int) -> bool:
-    """Whether a die brings attrition into effect. Rule: 17.8"""
+    """Return whether a die brings attrition into effect. Rule: 17.8"""
     return die <= STRIKES
 
 
 def strike_units(
     facts: Gather, hit: Sequence[AttritionCheck], side: str
 ) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
-    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies
-    share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone.
-    Rule: 17.8
+    """Yield what becomes of the units of a side that attrition strikes, one after the other, and what that changes:
+    armies share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone. Rule:
+    17.8
     """
     view, used = facts.view, list[str]()
     units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
@@ -228,7 +227,7 @@ def attrition(
     side: Annotated[SideName, note("whose units; the phasing side's if left out")] = "",
     unit: UnitsAsked = (),
 ) -> Report[Attrition]:
-    """The report on supply attrition.
+    """Return the report on supply attrition.
 
     Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
     on the map, and for units that are not there or not of the side.

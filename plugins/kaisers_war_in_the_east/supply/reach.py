@@ -37,7 +37,7 @@ ADJACENT = 1
 
 
 def _crossings(facts: Gather, around: SideField) -> Crossings:
-    """The steps of lines as a side sees them."""
+    """Return the steps of lines as a side sees them."""
     view = facts.view
 
     def ground(at: str) -> Ground:
@@ -52,9 +52,8 @@ def _crossings(facts: Gather, around: SideField) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a neutral
-    country, across an all-sea hexside.
-    Rule: 17.3
+    """Return whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a
+    neutral country, across an all-sea hexside. Rule: 17.3
     """
     leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
     marsh = MARSH in (leaves["terrain"], enters["terrain"])
@@ -62,8 +61,8 @@ def is_barred(kind: Crossing) -> bool:
 
 
 def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
-    """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no
-    line leads.
+    """Return what a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of
+    which no line leads.
 
     Of equal lines the one that takes least terrain for granted is chosen. Rule: 13.7, 17.3
     """
@@ -73,12 +72,12 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
 
 
 def _freed_price(kind: Crossing) -> int | None:
-    """What a step of a radius costs where enemy zones do not count."""
+    """Return what a step of a radius costs where enemy zones do not count."""
     return price_of_step(kind, zones=False)
 
 
 def rail_price(kind: Crossing) -> int | None:
-    """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
+    """Return what a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
     Rule: 17.5/3
     """
     return _freed_price(kind) if dict(kind.over)["rail"] else None
@@ -88,7 +87,7 @@ TRACING = Tracing(price_of_step, _freed_price, rail_price, is_barred, MARSH, lin
 
 
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
-    """The hexes within a radius in hexes, each with its distance and a shortest line.
+    """Return the hexes within a radius in hexes, each with its distance and a shortest line.
 
     Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries or across all-sea
     hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
@@ -99,9 +98,9 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 
 
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """Why the radius of a unit does not reach the nearest of some hexes with units, in words: the distance, the enemy
-    zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is reported.
-    Rule: 17.2, 17.3
+    """Return why the radius of a unit does not reach the nearest of some hexes with units, in words: the distance, the
+    enemy zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is
+    reported. Rule: 17.2, 17.3
     """
     place, view = source.place or "", facts.view
     if not view.board.is_hex(place):
@@ -125,8 +124,8 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
 
 
 def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
-    """The railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone, with the
-    shortest way.
+    """Return the railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone,
+    with the shortest way.
 
     sources: the hexes of supply units. Rule: 17.5/3
     """
@@ -150,7 +149,7 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
 
 
 def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
-    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
+    """Return how far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
     adjacent to it.
 
     country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex
@@ -163,7 +162,7 @@ def offensive_radius(printed: int, season: str, country: str, reading: str = "ri
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """How far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
+    """Return how far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
     country tells.
     """
     view, now = facts.view, season(facts)
@@ -185,7 +184,7 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
-    """The supply units of a side with the units to which each can give Offensive Supply once it is expended.
+    """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended.
 
     A supply unit does not reach itself: another one must be expended for its Forced March. One that has moved gives
     none, one that was placed in this player turn may.
@@ -216,7 +215,7 @@ BOLSHEVIK = "bolshevik"
 
 
 def sources_of(facts: Gather, around: SideField) -> Sources:
-    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others
+    """Return the supply units of a side on the map, and how far each leads; one that is turned over to entrench others
     supplies nobody.
     Rule: 17.2, Opt/Entrench/1
     """
@@ -230,7 +229,8 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """The General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all of them.
+    """Return the General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all
+    of them.
 
     A source in its hex, or a railroad there or adjacent that leads from one, supplies it in any case; a fortress its
     own hex alone.
@@ -262,7 +262,7 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """The General Supply of a unit on the map; asks for what decides it and is not stated."""
+    """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
     state = general(facts, sources, unit)
     for ask in sources.asks(unit) if state.supplied is None else ():
         facts.ask(ask)
@@ -270,18 +270,20 @@ def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 
 def supply_in(facts: Gather, around: SideField, unit: Unit, at: str) -> Supplied:
-    """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
+    """Return the General Supply that a unit has in a hex, or would have there; asks for what decides it and is not
+    stated.
+    """
     return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
 
 
 def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
-    """The units of a side in hexes, without those of nations that are known to be neutral."""
+    """Return the units of a side in hexes, without those of nations that are known to be neutral."""
     units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
     return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are.
+    """Return whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are.
     Rule: 17.7, Opt/Bolshevik-units
     """
     return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK

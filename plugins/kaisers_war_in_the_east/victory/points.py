@@ -52,7 +52,9 @@ class Victory(victory.Winning, frozen=True, kw_only=True):
 
 
 def objectives(facts: Gather) -> tuple[Scoring, ...]:
-    """The Strategic Objectives that are known, with what each brings the side that controls it at the end of a turn."""
+    """Return the Strategic Objectives that are known, with what each brings the side that controls it at the end of a
+    turn.
+    """
 
     def worth(place: str, side: str) -> int:
         return worth_a_turn(facts.word("country", place), side)
@@ -61,9 +63,8 @@ def objectives(facts: Gather) -> tuple[Scoring, ...]:
 
 
 def worth_a_turn(country: str, side: str) -> int:
-    """The Victory Points of an objective in the Victory Point Sub-Phase. country: in which it lay in 1914; side: that
-    controls it.
-    Rule: 5.4, VP-table/turn-own, VP-table/turn-enemy
+    """Return the Victory Points of an objective in the Victory Point Sub-Phase. country: in which it lay in 1914; side:
+    that controls it. Rule: 5.4, VP-table/turn-own, VP-table/turn-enemy
     """
     if not side:
         return 0
@@ -71,34 +72,35 @@ def worth_a_turn(country: str, side: str) -> int:
 
 
 def limit_points(points: int, side: str, revolution: int = 0) -> int:
-    """A total as far as the track goes: 99, and less for the Allies after a revolution. Rule: 5.6"""
+    """Return a total as far as the track goes: 99, and less for the Allies after a revolution. Rule: 5.6"""
     return min(points, CAPS[revolution] if side == ALLIES else MOST)
 
 
 def cap_gain(view: View, side: str, points: int) -> int:
-    """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not
-    limited.
-    Rule: 5.6
+    """Return what is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss
+    is not limited. Rule: 5.6
     """
     stands = view.integer("vp", side)
     return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
 
 
 def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
-    """The change of a side's Victory Points, where the position counts them. rule: by which they change. Rule: 5.0"""
+    """Yield the change of a side's Victory Points, where the position counts them. rule: by which they change. Rule:
+    5.0
+    """
     if amount and view.fact("vp", side):
         yield Gain("vp", side, amount, rule)
 
 
 def enemy_cities(facts: Gather, side: str) -> int:
-    """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
+    """Return how many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
     cities = hexes_with(facts.view, "city")
     hostile = [place for place in cities if OWNER.get(facts.word("country", place), side) != side]
     return sum(controller(facts, place) == side for place in hostile)
 
 
 def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Standing:
-    """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
+    """Return the points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
     gain = sum(objective.points for objective in objectives if objective.controller == side)
     after = limit_points(points + gain, side, facts.integer("revolution"))
@@ -113,19 +115,18 @@ def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Stand
 
 
 def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
-    """The sides whose Victory Points have run out. Rule: 4.1/1, 4.1/1b, 5.6"""
+    """Return the sides whose Victory Points have run out. Rule: 4.1/1, 4.1/1b, 5.6"""
     return tuple(side for side, left in points.items() if left <= 0)
 
 
 def level(difference: int) -> str:
-    """The level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
+    """Return the level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
     return level_by_lead(difference, LEVELS)
 
 
 def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """A line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
-    Objective that the position states.
-    Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
+    """Yield a line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds
+    every Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
     then, sides = view.after(changes), view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
@@ -151,7 +152,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
 
 
 def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
-    """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
+    """Return who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level from his own
     points and 25 more.
@@ -174,8 +175,8 @@ def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete
 
 
 def capture_points(facts: Gather) -> tuple[int, int]:
-    """What the capture of an enemy objective brings the captor, and what it costs the other side: more in August 1914.
-    Rule: 5.3, 26.7, VP-table/capture
+    """Return what the capture of an enemy objective brings the captor, and what it costs the other side: more in August
+    1914. Rule: 5.3, 26.7, VP-table/capture
     """
     if facts.view.integer("turn") == 1 and facts.view.word("scenario") in ("", "1914"):  # no other begins so early
         return HOME_BEFORE_THE_LEAVES_FALL
@@ -199,9 +200,8 @@ class Worth(NamedTuple):
 
 
 def main_effort(facts: Gather) -> str:
-    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914
-    alone.
-    Rule: 8.0, Opt/Moltke
+    """Return where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East
+    in 1914 alone. Rule: 8.0, Opt/Moltke
     """
     if stated := facts.view.word("main-effort"):
         return stated
@@ -210,14 +210,14 @@ def main_effort(facts: Gather) -> str:
 
 
 def worth(facts: Gather, unit: Formation, side: str) -> Worth:
-    """What the loss of a unit in combat means; the defence factor of a fortress is asked for."""
+    """Return what the loss of a unit in combat means; the defence factor of a fortress is asked for."""
     defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
     return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
 
 
 def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """What the loss of a unit in combat means by the Victory Points Chart; raises InputError for an Abteilung of the
-    Allies, who have none.
+    """Return what the loss of a unit in combat means by the Victory Points Chart; raises InputError for an Abteilung of
+    the Allies, who have none.
 
     A fortress counts its defence factor; the Central Powers' Main Effort in the West makes their units dearer.
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
@@ -236,8 +236,8 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 
 def eliminate(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and
-    Victory Points change where the position counts them, as far as the track goes.
+    """Yield the changes by which a unit is eliminated: armies go into the box Available, other units into the Dead
+    Pile, and Victory Points change where the position counts them, as far as the track goes.
 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
@@ -270,8 +270,8 @@ class Entry(NamedTuple):
 
 
 def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
-    """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the
-    track goes.
+    """Return what a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far
+    as the track goes.
 
     before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
@@ -284,10 +284,9 @@ def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
 
 
 def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
-    """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is
-    said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it
-    has paid some.
-    Rule: 5.3, 7.3/2
+    """Return what a side takes as its units enter hexes; of a hex of which the position does not tell whose it is
+    nothing is said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move,
+    below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
     takings, unsure, points = list[TakenHex](), list[str](), before
     for place in dict.fromkeys(hexes):
@@ -301,7 +300,7 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
 
 
 def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
-    """The Strategic Objectives that a side takes, in words."""
+    """Yield the Strategic Objectives that a side takes, in words."""
     for taking in taken:
         names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
         capped = "of {full:#Victory Point} the {side} score only {gain}, as the track goes no farther"
@@ -317,7 +316,7 @@ def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[S
 
 
 def word_entry(view: View, entry: Entry) -> Iterator[Step]:
-    """What a side takes as its units enter hexes, in words."""
+    """Yield what a side takes as its units enter hexes, in words."""
     hexes = [taking.hex for taking in entry.taken]
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
@@ -328,16 +327,15 @@ def word_entry(view: View, entry: Entry) -> Iterator[Step]:
 
 
 def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to
-    it.
-    Rule: 18.4
+    """Yield what changes as a side takes hexes in a movement phase, until the end of which their railroads are of no
+    use to it. Rule: 18.4
     """
     yield from take_hexes(view, side, taken)
     yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
 
 
 def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """What changes as a side takes hexes: control, and Victory Points where the position counts them.
+    """Yield what changes as a side takes hexes: control, and Victory Points where the position counts them.
     Rule: 5.3, 7.3/2
     """
     for taking in taken:

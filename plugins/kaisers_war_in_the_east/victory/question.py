@@ -30,7 +30,7 @@ def victory(
     ] = "now",
     complete: Annotated[bool, note("whether the Strategic Objectives stated are all those on the map")] = False,
 ) -> Report[points.Victory]:
-    """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
+    """Return the report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
         known = points.objectives(facts)
         standings = tuple(points.standing(facts, side, known) for side in view.game.file.sides)
@@ -64,7 +64,7 @@ def victory(
 
 
 def _word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
-    """The verdict."""
+    """Return the verdict."""
     first, second = victory.scores
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
@@ -81,14 +81,14 @@ def _word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
 
 
 def _standing_step(view: View, standing: points.Standing) -> Step:
-    """The points of a side in words."""
+    """Return the points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {after} after this turn"
     text += "; {cities:+} for enemy cities = {total} at the end of the game"
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
 def _objective_step(view: View, objective: Scoring) -> Step:
-    """An objective in words."""
+    """Return an objective in words."""
     text = (
         "{hex}: {controller}, {points:#Victory Point} a turn"
         if objective.controller
@@ -98,7 +98,7 @@ def _objective_step(view: View, objective: Scoring) -> Step:
 
 
 def _level_step(view: View, victory: points.Victory) -> Step:
-    """How the level of victory is found."""
+    """Return how the level of victory is found."""
     rule, text = "4.1", "no side has any Victory Points left: both lose"
     if not victory.sudden:
         rule, text = "4.3", "if the game ends with this turn: a difference of {lead}, {level}"
@@ -129,7 +129,8 @@ def capture(
     at: Annotated[PlaceName, note("the hex")],
     side: Annotated[SideName, note("the side that takes the hex")],
 ) -> Report[Capture]:
-    """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
+    """Return the report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic
+    Objective.
 
     Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no
     farther than the track.

@@ -68,7 +68,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
 
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
-    """The report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
+    """Return the report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
     InputError for a hex without units that fight, and for a command or a source that is not there.
     """
     at = parameters.at
@@ -111,8 +111,8 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
 
 
 def _campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3,
-    24.5.3).
+    """Yield lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use
+    (24.1.3, 24.5.3).
     """
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
@@ -131,8 +131,8 @@ def _ways_to(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where
-    nothing else serves. under: the command of each unit.
+    """Return every way in which an AP may come to each command of a stack. What is not known of magazines matters only
+    where nothing else serves. under: the command of each unit.
     """
     view = facts.view
     lines = AmmunitionLines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
@@ -163,7 +163,7 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 
 
 def _gunner(facts: Gather, unit: Unit) -> CombatUnit:
-    """What must be known of a unit to tell whether it can use an AP, and under whom it fights."""
+    """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
     arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
     fortress = arm in FORTRESSES
@@ -181,8 +181,8 @@ def _gunner(facts: Gather, unit: Unit) -> CombatUnit:
 def _open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for
-    each; unseen: what stands for units of its own side that are not seen, any of which may be a supply unit.
+    """Return what would tell more of commands that lack a source as far as is known. lacking: the ways that were tried
+    for each; unseen: what stands for units of its own side that are not seen, any of which may be a supply unit.
     """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
@@ -208,7 +208,7 @@ def _verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
-    """What the players see to."""
+    """Yield what the players see to."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():

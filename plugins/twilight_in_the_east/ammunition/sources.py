@@ -79,7 +79,7 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
     def comes_by(self, names: Collection[str]) -> bool:
-        """Whether it takes all of these sources."""
+        """Return whether it takes all of these sources."""
         return set(names) <= {self.source, self.depot}
 
 
@@ -109,7 +109,7 @@ class AmmunitionResult(msgspec.Struct, frozen=True):
 
 
 def ways_part(command: CommandPoint) -> Part:
-    """Every way that was tried for a command."""
+    """Return every way that was tried for a command."""
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
@@ -121,7 +121,7 @@ def ways_part(command: CommandPoint) -> Part:
 
 
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
-    """The lines and the records of the way that was chosen, if any."""
+    """Yield the lines and the records of the way that was chosen, if any."""
     if way:
         for link in (link for link in way.links if link.line):
             yield line_part(f"The line from {link.source} to {link.to}", TracedLine(link.place, link.line))
@@ -131,7 +131,7 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:
-    """What giving an AP does to a supply unit, in words."""
+    """Yield what giving an AP does to a supply unit, in words."""
     if record.turned:
         yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:
@@ -169,7 +169,7 @@ class Giver(msgspec.Struct, frozen=True):
 
 
 def allocation_limit(giver: Giver) -> int | None:
-    """How many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
+    """Return how many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
 
     What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an
     Incomplete train's.
@@ -181,23 +181,22 @@ def allocation_limit(giver: Giver) -> int | None:
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
+    """Return whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
     Rule: 10.5.4
     """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend_depot(giver: Giver) -> Giver:
-    """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below
-    nothing.
-    Rule: 3.6, 10.5.4b
+    """Return a supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not
+    below nothing. Rule: 3.6, 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
 def allocations_left(giver: Giver) -> int | None:
-    """How many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
+    """Return how many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
     limit = allocation_limit(giver)
     return None if limit is None else max(limit - giver.spent, 0)
 
@@ -225,13 +224,12 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
     far: tuple[str, ...]
 
     def as_stated(self, source: str) -> Delivery | None:
-        """How a supply unit reaches what it has to, if the player says so."""
+        """Return how a supply unit reaches what it has to, if the player says so."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, view: View, source: LineSource, to: Unit) -> Delivery:
-        """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or
-        in a network.
-        Rule: 10.5.3
+        """Return how a source reaches a unit: over the map if it is drawn, or else along the best line that is typed,
+        alone or in a network. Rule: 10.5.3
         """
         place = str(to.place)
         if source.place == place:
@@ -245,7 +243,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return self.open_still(view, source, to)
 
     def open_still(self, view: View, source: LineSource, to: Unit) -> Delivery:
-        """How a source may reach a unit though no line that is typed does for certain."""
+        """Return how a source may reach a unit though no line that is typed does for certain."""
         place = str(to.place)
         if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
             return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
@@ -265,7 +263,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 
 
 def _delivery_over(view: View, source: LineSource, line: TracedLine) -> Delivery:
-    """How a source reaches the end of a line, in one of its ranges or not."""
+    """Return how a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
     reached, too_far = judge_line(view, source, line), f"{line.end} is out of the range of {source.name}"
@@ -296,19 +294,18 @@ class Recipient(msgspec.Struct, frozen=True):
     stack: tuple[str, ...]
 
     def way(self, source: str, rule: str, why_not: str, served: tuple[str, ...] = ()) -> PointWay:
-        """A way without lines: by a train without a depot, or from a magazine, which serves the whole stack."""
+        """Return a way without lines: by a train without a depot, or from a magazine, which serves the whole stack."""
         point = self.point if served else f"{MAGAZINE}{self.unit.place}"
         return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """A way to the units of the command that is barred for now, with what would settle it."""
+        """Return a way to the units of the command that is barred for now, with what would settle it."""
         return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
 
 
 def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and
-    what the Train of the 3 LW Corps has of its own.
-    Rule: 10.5.2, 10.5.3
+    """Return every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them,
+    and what the Train of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
     """
     depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
     trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
@@ -335,8 +332,8 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
 
 
 def _served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
-    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the
-    cavalry (14.3.1).
+    """Return the units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry
+    Corps the cavalry (14.3.1).
     """
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
@@ -347,7 +344,7 @@ def _served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | No
 
 
 def own_allotment(view: View, lines: AmmunitionLines, wanting: Recipient, train: Unit) -> list[TriedWay]:
-    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
+    """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
     Rule: 22.3.1
     """
     turn, asks = value_or_asks(view, "turn", "")
@@ -372,7 +369,7 @@ def own_allotment(view: View, lines: AmmunitionLines, wanting: Recipient, train:
 
 
 def ammunition_along(view: View, lines: AmmunitionLines, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
-    """Whether an AP comes along a chain of supply units, and what that does to each of them.
+    """Return whether an AP comes along a chain of supply units, and what that does to each of them.
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
     """
@@ -393,9 +390,8 @@ def ammunition_along(view: View, lines: AmmunitionLines, wanting: Recipient, sup
 
 
 def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
-    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if
-    need be.
-    Rule: 10.5.3, 10.5.4
+    """Return how a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode
+    side if need be. Rule: 10.5.3, 10.5.4
     """
     try:
         with view.gather() as facts:
@@ -425,12 +421,12 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
 
 
 def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
-    """A link in the result, of a source without ranges where the player vouches for the line."""
+    """Return a link in the result, of a source without ranges where the player vouches for the line."""
     return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
 def _giver_of(facts: Gather, unit: Unit) -> Giver:
-    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
+    """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """
     view, name = facts.view, unit.id
@@ -458,7 +454,7 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated
+    """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated
     (10.5.5).
     """
     return [
@@ -471,7 +467,7 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
 
 
 def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
-    """The magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
+    """Return the magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
     view, unit = facts.view, wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
@@ -490,8 +486,8 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
-    Rule: 10.5.5a
+    """Return the Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a
+    ruling). Rule: 10.5.5a
     """
     fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
     if fortress is None or LÖTZEN not in wanting.served:
@@ -511,8 +507,8 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
-    Rule: 10.5.3
+    """Return the way that turns and records least and then is shortest, of those by the named sources; None if none
+    serves. Rule: 10.5.3
     """
 
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
@@ -526,8 +522,8 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
-    """The supply units that cannot give an AP by each of the ways that take one from them, each with whether it is its
-    own allotment that runs out: the APs left, and how many the ways take.
+    """Return the supply units that cannot give an AP by each of the ways that take one from them, each with whether it
+    is its own allotment that runs out: the APs left, and how many the ways take.
     """
     records = [record for way in ways for record in way.records]
     wanted = Counter(

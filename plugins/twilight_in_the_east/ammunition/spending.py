@@ -66,7 +66,7 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
 
 def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
-    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
+    """Return what giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
     Rule: 10.5.4
     """
     todo = []
@@ -82,8 +82,8 @@ def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
 def spend_points(
     view: View, sides: Mapping[Role, Sequence[CombatUnit]], named: Mapping[Role, Sequence[str]]
 ) -> AmmunitionSpending:
-    """The APs that both sides of a combat take from their supply units, one after the other, from the sources that
-    their owners name, or by the cheapest way; those of magazines and of Boyen are not recorded.
+    """Return the APs that both sides of a combat take from their supply units, one after the other, from the sources
+    that their owners name, or by the cheapest way; those of magazines and of Boyen are not recorded.
 
     named: supply units that their owners name. Raises InputError for one that gives none of the APs.
     Rule: 10.5.3, 10.5.4
@@ -107,7 +107,7 @@ def spend_points(
 def _spend_in_order(
     view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
 ) -> tuple[list[UsedPoint], list[Change]]:
-    """The APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
+    """Return the APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
     used, changes = list[UsedPoint](), list[Change]()
     for point in points:
         now = view.after(changes) if changes else view
@@ -118,7 +118,7 @@ def _spend_in_order(
 
 
 def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] = SUPPLY_ARMS) -> bool:
-    """Whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
+    """Return whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
     quiet = view.unnoticed()
     side = quiet.side_of(units[0].id) if units else ""
     return any(
@@ -168,8 +168,8 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
 def _ways_to_hex(
     view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
 ) -> list[TriedWay]:
-    """Every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side. Raises
-    MissingFacts for what must be known of a supply unit and is not stated.
+    """Return every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side.
+    Raises MissingFacts for what must be known of a supply unit and is not stated.
     """
     place = served[0].place
     command = {command_of(unit, units) for unit in served}
@@ -182,7 +182,7 @@ def _ways_to_hex(
 
 
 def _ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """The ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
+    """Yield the ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -190,12 +190,14 @@ def _ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
 
 
 def _route_of(way: PointWay) -> Route:
-    """The supply units of a way."""
+    """Return the supply units of a way."""
     return way.source, way.depot
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """The way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes that."""
+    """Return the way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes
+    that.
+    """
     records = dict[tuple[str, bool], PointRecord]()
     for record in (record for way in ways for record in way.records):
         if (record.source, record.allotment) not in records or record.turned:
@@ -221,8 +223,8 @@ def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) 
 def kept_changes(
     spending: AmmunitionSpending, others: Iterable[Change | Gain], gone: Collection[str]
 ) -> Iterator[Change]:
-    """What is recorded of the APs of a combat once it is over. others: what else it changes, which comes last; gone: the
-    units that it takes off the map, which bear nothing any more.
+    """Yield what is recorded of the APs of a combat once it is over. others: what else it changes, which comes last;
+    gone: the units that it takes off the map, which bear nothing any more.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
@@ -249,8 +251,8 @@ LACKING = (
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """The APs of a combat before its dice that no supply unit in the position can give, though it has some of that side,
-    and nothing that is not stated could change that (10.5.3).
+    """Return the APs of a combat before its dice that no supply unit in the position can give, though it has some of
+    that side, and nothing that is not stated could change that (10.5.3).
 
     sides: the units that fight.
     """
@@ -261,17 +263,17 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """The questions that say by which ways an AP could come."""
+    """Return the questions that say by which ways an AP could come."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
 def _effects(way: PointWay) -> frozenset[PointRecord]:
-    """What an AP changes that comes by a way."""
+    """Return what an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
 
 def _used_steps(used: UsedPoint) -> Iterator[Step]:
-    """An AP of a combat in words."""
+    """Yield an AP of a combat in words."""
     lines, how = _ask_lines(used), f"{used.role}-ap-from=UNIT"
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"

@@ -62,8 +62,8 @@ class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]:
-    """The report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for units that are
-    not depots off the map, and for another number of hexes than depots.
+    """Return the report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for
+    units that are not depots off the map, and for another number of hexes than depots.
     """
     army = NEW_ARMIES[parameters.army]
     title = army.called[:1].upper() + army.called[1:]
@@ -113,13 +113,15 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
 
 
 def _units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
-    """The units of a side that are due in a turn once an army has come into play, and were not before."""
+    """Return the units of a side that are due in a turn once an army has come into play, and were not before."""
     due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
     return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
 
 
 def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
-    """The depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the map."""
+    """Return the depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the
+    map.
+    """
     names = spell_units(view, named)
     there = with_units(view, names)
     for name in names:
@@ -131,7 +133,7 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
 
 
 def _hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
-    """The hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
+    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
     if len(at) not in (0, 1, len(depots)):
@@ -140,7 +142,7 @@ def _hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
 
 
 def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
-    """What changes as depots are placed: they stand in their hexes, attached to their army."""
+    """Yield what changes as depots are placed: they stand in their hexes, attached to their army."""
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")
@@ -163,7 +165,7 @@ def _steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
 
 
 def _unit_steps(result: ActivateResult) -> Iterator[Step]:
-    """The units that are due with an army, in words."""
+    """Yield the units that are due with an army, in words."""
     if result.units:
         yield step("16.3", "due now: {units} (ask arrive)", result)
 

@@ -43,15 +43,15 @@ class Call(NamedTuple):
 
 
 def uses_western_front(scenario: str) -> bool:
-    """Whether a scenario has the Western Front reinforcements: 29.5 to 29.7 do, and one of a player's own may. scenario: its
-    name, "" if not stated. Rule: 22.1
+    """Return whether a scenario has the Western Front reinforcements: 29.5 to 29.7 do, and one of a player's own may.
+    scenario: its name, "" if not stated. Rule: 22.1
     """
     return scenario not in WITHOUT_CALL
 
 
 def why_no_call(call: Call) -> Iterator[Reason]:
-    """Why the German player does not call the Western Front reinforcements: he may from GT 5 on, once, with the northern map
-    in play, and by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
+    """Yield why the German player does not call the Western Front reinforcements: he may from GT 5 on, once, with the
+    northern map in play, and by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
     """
     if not call.used:
         yield "22.1", "the scenario does not use them"
@@ -66,22 +66,22 @@ def why_no_call(call: Call) -> Iterator[Reason]:
 
 
 def is_called_anyway(call: Call) -> bool:
-    """Whether they are called in any case, as GT 10 has come. Rule: 22.1"""
+    """Return whether they are called in any case, as GT 10 has come. Rule: 22.1"""
     return call.turn >= LAST_CALL and not any(why_no_call(call))
 
 
 def arrival_of_call(called: int) -> int:
-    """The game turn in which the Western Front reinforcements arrive. called: that of the call. Rule: 22.1.2"""
+    """Return the game turn in which the Western Front reinforcements arrive. called: that of the call. Rule: 22.1.2"""
     return called + CALL_TO_ARRIVAL
 
 
 def score_of_call(called: int) -> int:
-    """The Victory Points of the German side for the call. called: its game turn. Rule: 27.2.3"""
+    """Return the Victory Points of the German side for the call. called: its game turn. Rule: 27.2.3"""
     return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
 
 
 def score_in_words(points: int) -> str:
-    """The Victory Points that a call scores or costs, in words."""
+    """Return the Victory Points that a call scores or costs, in words."""
     return f"{count_text(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
 
 
@@ -98,8 +98,8 @@ class Front(NamedTuple):
 
 
 def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
-    """Whether a Russian unit calls the Ninth Army: an infantry brigade or division west of the Vistula, more than ten hexes
-    from Warsaw. distance: to Warsaw. Rule: 22.2
+    """Return whether a Russian unit calls the Ninth Army: an infantry brigade or division west of the Vistula, more
+    than ten hexes from Warsaw. distance: to Warsaw. Rule: 22.2
     """
     return arm == "infantry" and size in FORMATION_SIZES and west and distance > FAR_FROM_WARSAW
 
@@ -123,7 +123,7 @@ def why_ninth(front: Front) -> str:
 
 
 def why_not_ninth(front: Front) -> Iterator[Reason]:
-    """Why the German Ninth Army is not formed yet. Rule: 22.2"""
+    """Yield why the German Ninth Army is not formed yet. Rule: 22.2"""
     if front.turn < FIRST_NINTH:
         yield "22.2", f"it may be formed from GT {FIRST_NINTH} on"
     elif not why_ninth(front):
@@ -135,7 +135,7 @@ def why_not_ninth(front: Front) -> Iterator[Reason]:
 
 
 def why_not_eleventh(turn: int) -> Iterator[Reason]:
-    """Why the Russian Eleventh Army is not formed yet: its owner may from GT 25 on. Rule: 24.2"""
+    """Yield why the Russian Eleventh Army is not formed yet: its owner may from GT 25 on. Rule: 24.2"""
     if turn < FIRST_ELEVENTH:
         yield "24.2", f"it may be formed from GT {FIRST_ELEVENTH} on"
 
@@ -152,7 +152,7 @@ def why_karpaten(turn: int, entered: int) -> str:
 
 
 def why_not_karpaten(turn: int, entered: int) -> Iterator[Reason]:
-    """Why Karpatensicherung is not activated yet. entered: as in `why_karpaten`. Rule: 23.1.1"""
+    """Yield why Karpatensicherung is not activated yet. entered: as in `why_karpaten`. Rule: 23.1.1"""
     if turn < FIRST_KARPATEN:
         yield "23.1.1", f"it may be activated from GT {FIRST_KARPATEN} on"
     elif not why_karpaten(turn, entered):
@@ -160,8 +160,8 @@ def why_not_karpaten(turn: int, entered: int) -> Iterator[Reason]:
 
 
 def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Iterator[Reason]:
-    """Why a depot of a new army is not placed in a hex: it is placed on a friendly controlled RR Station that friendly
-    operational lines join to the map edge.
+    """Yield why a depot of a new army is not placed in a hex: it is placed on a friendly controlled RR Station that
+    friendly operational lines join to the map edge.
 
     linked: whether they do; blocked: whether an enemy controls the hex or stands in it. Rule: 16.3
     """
@@ -174,8 +174,8 @@ def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Ite
 
 
 def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
-    """Whether a unit that is due comes with its army: a depot that has not been in play and for which no entry hex is
-    indicated. It is placed in any RR Station that `why_no_depot` does not bar.
+    """Return whether a unit that is due comes with its army: a depot that has not been in play and for which no entry
+    hex is indicated. It is placed in any RR Station that `why_no_depot` does not bar.
 
     new: whether the scenario or its counter brings it; entry: whether an entry hex is indicated. Rule: 16.3
     """
@@ -191,6 +191,6 @@ def why_army_waits(army: str, formed: int) -> Iterator[Reason]:
 
 
 def formed_already(turn: int) -> Iterator[Reason]:
-    """Why an army is not brought into play again. turn: in which it was, 0 if it was not. Rule: 16.3"""
+    """Yield why an army is not brought into play again. turn: in which it was, 0 if it was not. Rule: 16.3"""
     if turn:
         yield "16.3", f"it came into play in GT {turn}"

@@ -114,8 +114,8 @@ class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """The report on what is due, or on units that enter. Raises InputError for units that do not arrive, MissingFacts for
-    what is not stated and matters.
+    """Return the report on what is due, or on units that enter. Raises InputError for units that do not arrive,
+    MissingFacts for what is not stated and matters.
     """
     return _bring_in(view, parameters) if parameters.units else _list_due(view, parameters)
 
@@ -124,7 +124,7 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 
 
 def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """The report on the units of a side that are due. Raises InputError for the displays of the enemy."""
+    """Return the report on the units of a side that are due. Raises InputError for the displays of the enemy."""
     with view.gather() as facts:
         turn, side = facts.integer("turn"), parameters.side or facts.word("phasing")
     _check_shown(view, side)
@@ -146,14 +146,14 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 
 
 def _overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
-    """The units of earlier turns of which the position does not say what has become of them, in words."""
+    """Yield the units of earlier turns of which the position does not say what has become of them, in words."""
     for coming in units_overdue(view, side, turn):
         text, how = "{unit}, due since GT {due}: if it has not come, state {how}", f"{quoted(coming.unit)} arrives={{}}"
         yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
 
 
 def _steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
-    """What is typed to bring in the first of the units whose hex is known, in words."""
+    """Yield what is typed to bring in the first of the units whose hex is known, in words."""
     able = ((unit, hex) for unit in units for hex in (*unit.open, *unit.instead)[:1])
     if first := next(able, None):
         unit, hex = first
@@ -169,7 +169,7 @@ def _check_shown(view: View, side: str) -> None:
 
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
-    """A unit that is due, in words: where it enters, what that costs, and what blocks the hex."""
+    """Yield a unit that is due, in words: where it enters, what that costs, and what blocks the hex."""
     since = ", due since GT {due}" if unit.turn < turn else ""
     given = {"unit": unit.unit, "due": unit.turn, "hexes": unit.open, "cost": unit.cost, "instead": unit.instead}
     if unit.returns:
@@ -223,7 +223,9 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """The report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is not stated."""
+    """Return the report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is
+    not stated.
+    """
     names = spell_units(view, parameters.units)
     there = with_units(view, names)
     sides = {there.side_of(name) for name in names} - {""}
@@ -273,7 +275,7 @@ def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 
 
 def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
-    """Why units do not enter that take the place of others. Rule: 16.2"""
+    """Return why units do not enter that take the place of others. Rule: 16.2"""
     known = with_substitutes(view)
     waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
     text = "{unit} takes the place of another unit (ask {how})"
@@ -281,13 +283,15 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
 
 
 def _why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
-    """Why a unit does not enter that has been in play."""
+    """Return why a unit does not enter that has been in play."""
     known, waits = coming.unit in view.state.units, view.state.value(ARRIVES, coming.unit) is not None
     return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
 def _why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
-    """Why a depot does not come yet: its army is brought into play by an event of the campaign, with all its depots."""
+    """Yield why a depot does not come yet: its army is brought into play by an event of the campaign, with all its
+    depots.
+    """
     if not (is_depot_of_army(view, coming) and view.flag("campaign")):
         return
     army = NEW_ARMIES.get(view.word("army", coming.unit))
@@ -306,8 +310,9 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
 def _read_entering(
     there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
 ) -> Entering:
-    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map; coming: the units,
-    as they are due. Raises InputError for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
+    """Return how units enter, with what forbids it. there: a view in which those of the roster wait off the map;
+    coming: the units, as they are due. Raises InputError for an eliminated supply unit, and for a destination without
+    rail=yes; MissingFacts for what is not stated.
     """
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
@@ -346,7 +351,7 @@ def _read_entering(
 
 
 def _pays(view: View, names: Sequence[str]) -> bool:
-    """Whether units spend Movement Points to enter: depots and fortress units have none to march with."""
+    """Return whether units spend Movement Points to enter: depots and fortress units have none to march with."""
     return any(view.word("arm", name) not in (*DEPOTS, *FORTRESSES) for name in names)
 
 
@@ -372,7 +377,7 @@ def _check_entries(units: Sequence[ArrivingUnit]) -> None:
 
 
 def _only_entry(units: Sequence[ArrivingUnit]) -> str:
-    """The hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
+    """Return the hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
     choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
@@ -394,8 +399,8 @@ def _only_entry(units: Sequence[ArrivingUnit]) -> str:
 
 
 def _by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
-    """How units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the RR movement
-    rate, InputError for a unit that never goes by rail.
+    """Return how units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the
+    RR movement rate, InputError for a unit that never goes by rail.
     """
     names = [unit.unit for unit in entering.units]
     rate = parameters.rate or read_rate(entering.view, entering.turn)
@@ -429,8 +434,9 @@ def _by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParamete
 
 
 def _changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
-    """What changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what the hex
-    costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps Train.
+    """Yield what changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what
+    the hex costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps
+    Train.
     """
     there = entering.view
     attached = _attachments(entering, parameters)
@@ -452,9 +458,9 @@ def _changes_of(view: View, entering: Entering, parameters: ArriveParameters) ->
 
 
 def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
-    """The army and the corps that each unit joins, where they are named, or its row of the schedule names them, and its
-    counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps Train,
-    InputError for an army that there is not.
+    """Return the army and the corps that each unit joins, where they are named, or its row of the schedule names them,
+    and its counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps
+    Train, InputError for an army that there is not.
     """
     view, asks = entering.view, list[Ask]()
     named = _army_of_side(view, entering.side, parameters.army) if parameters.army else ""
@@ -477,7 +483,7 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
 
 
 def _army_of_side(view: View, side: str, named: str) -> str:
-    """An army by its name, without the side. Raises InputError for one that the side does not have, or not yet."""
+    """Return an army by its name, without the side. Raises InputError for one that the side does not have, or not yet."""
     army = named.removeprefix(f"{side} ")
     declared = {each.name: each for each in course_file(view.game).army if view.game.side_of(each.nation) == side}
     there = {name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} ")}
@@ -496,9 +502,8 @@ def _army_of_side(view: View, side: str, named: str) -> str:
 
 
 def is_in_play(view: View, army: Army) -> bool:
-    """Whether units can be attached to an army that has none yet: in its turns, and, if it comes into play, once it
-    has.
-    Rule: 16.1d
+    """Return whether units can be attached to an army that has none yet: in its turns, and, if it comes into play, once
+    it has. Rule: 16.1d
     """
     formed = army.name not in NEW_ARMIES or not view.flag("campaign") or view.integer(NEW_ARMIES[army.name].track)
     calendar = calendar_of(view.game)
@@ -507,7 +512,7 @@ def is_in_play(view: View, army: Army) -> bool:
 
 
 def _steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
-    """What holds of units that enter, in words."""
+    """Yield what holds of units that enter, in words."""
     names, given = [unit.unit for unit in entering.units], {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
         points = sum((rail_points_due(train.cost, edge=True) for train in entering.trains), Fraction(0))

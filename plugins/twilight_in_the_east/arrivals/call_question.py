@@ -32,7 +32,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View) -> Report[CallResult]:
-    """The report on the call. Raises MissingFacts for the turn."""
+    """Return the report on the call. Raises MissingFacts for the turn."""
     title = "The call for the Western Front reinforcements"
     if reasons := bars_to_call(view):
         return refused(title, "they may not be called now", reasons)
@@ -56,7 +56,9 @@ def answer(view: View) -> Report[CallResult]:
 
 
 def bars_to_call(view: View) -> list[Step]:
-    """Why the reinforcements are not called now: it is done in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+    """Return why the reinforcements are not called now: it is done in the German Reinforcement Phase, and once. Rule:
+    22.1.1
+    """
     untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
     call = read_call(view, view.integer("turn") or LAST_CALL)
     return [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(call))]

@@ -21,7 +21,7 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 
 
 def _reckon(view: View, first: int, last: int) -> Iterator[Due]:
-    """What comes in a period, with what blocks the entry hex of a unit now: a unit that has waited comes now, a
+    """Yield what comes in a period, with what blocks the entry hex of a unit now: a unit that has waited comes now, a
     substitute is named with the unit it replaces, units that have left for good do not come (1.2.2).
     """
     now = view.integer("turn")
@@ -47,20 +47,22 @@ def _reckon(view: View, first: int, last: int) -> Iterator[Due]:
 
 
 def _with_blocks(view: View, due: Due, nation: str) -> Due:
-    """A unit that is due, with what blocks its entry hexes now."""
+    """Return a unit that is due, with what blocks its entry hexes now."""
     side = view.game.side_of(nation) if nation else due.who
     why = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
     return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
 
 
 def _nation_of(view: View, unit: str) -> str:
-    """The nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither says."""
+    """Return the nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither
+    says.
+    """
     return str(view.state.value("nation", unit) or view.game.printed_nation(unit))
 
 
 def _as_exchange(view: View, due: Due, since: int) -> Due:
-    """A unit that is due, with the units whose place it takes, and with the game turn since which it has waited. view: in
-    which substitutes say whose place they take.
+    """Return a unit that is due, with the units whose place it takes, and with the game turn since which it has waited.
+    view: in which substitutes say whose place they take.
     """
     row, unit = due.row, due.row.units
     if row.action not in ("arrive", "substitute") or row.item != "unit" or unit not in view.state.units:

@@ -32,8 +32,8 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_due(due: int, turn: int, *, waits: bool) -> bool:
-    """Whether a reinforcement enters in a game turn: in that for which it is indicated; in a later one if the position
-    says that it waits, for otherwise it has been in play.
+    """Return whether a reinforcement enters in a game turn: in that for which it is indicated; in a later one if the
+    position says that it waits, for otherwise it has been in play.
 
     due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival. Rule: 16.0
     """
@@ -41,7 +41,7 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
 
 
 def is_withdrawn(indicator: int | None, turn: int) -> bool:
-    """Whether a unit is removed in the Reinforcement Phase of a turn, or should have been in an earlier one.
+    """Return whether a unit is removed in the Reinforcement Phase of a turn, or should have been in an earlier one.
 
     indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
     """
@@ -49,8 +49,8 @@ def is_withdrawn(indicator: int | None, turn: int) -> bool:
 
 
 def why_lost(unit: str, due: int, turn: int, *, known: bool, waits: bool) -> Iterator[Reason]:
-    """Why a unit that came in an earlier turn does not enter again: the position has it off the map and does not say that it
-    waits, so that it has been eliminated.
+    """Yield why a unit that came in an earlier turn does not enter again: the position has it off the map and does not
+    say that it waits, so that it has been eliminated.
 
     due: its game turn; turn: the present one; known: whether the position has it; waits: whether the position states its
     arrival. Rule: 16.0
@@ -63,15 +63,15 @@ def why_lost(unit: str, due: int, turn: int, *, known: bool, waits: bool) -> Ite
 
 
 def why_early(due: int, turn: int) -> Iterator[Reason]:
-    """Why a reinforcement does not enter yet. due: its game turn; turn: the present one. Rule: 16.0"""
+    """Yield why a reinforcement does not enter yet. due: its game turn; turn: the present one. Rule: 16.0"""
     if turn < due:
         yield "16.0", f"it arrives in GT {due}"
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]:
-    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots an enemy
-    adjacent to it (9.9). control: whether the enemy's control does, which is by ruling entry-control in their entry hex.
-    Rule: 16.1b
+    """Yield what blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots
+    an enemy adjacent to it (9.9). control: whether the enemy's control does, which is by ruling entry-control in their
+    entry hex. Rule: 16.1b
     """
     if entrance.shut:
         yield "8.1.1", f"{entrance.hex}: {entrance.shut}"
@@ -88,8 +88,8 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]
 def why_elsewhere(
     at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool = False, edge: bool
 ) -> Iterator[Reason]:
-    """Why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's, from
-    a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
+    """Yield why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
+    from a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
 
     instead: the hexes that then do; blocked: whether all entries are; lost: whether the others are the enemy's.
     Rule: 16.0, 16.1b
@@ -111,9 +111,9 @@ def why_elsewhere(
 
 
 def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Reason]:
-    """Why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through their first
-    hex, and name their destination before they spend a Movement Point. destination: None while none is named.
-    Rule: 16.0, 16.1.1
+    """Yield why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through
+    their first hex, and name their destination before they spend a Movement Point. destination: None while none is
+    named. Rule: 16.0, 16.1.1
     """
     if not entrance.edge:
         yield "16.0", f"{entrance.hex} is not at a map edge, and reinforcements enter in Rail Mode only there"
@@ -124,8 +124,8 @@ def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Re
 
 
 def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
-    """The Rail Points for a reinforcement that comes in Rail Mode: none from a map edge; only trans-shipping costs the
-    Russians theirs later.
+    """Return the Rail Points for a reinforcement that comes in Rail Mode: none from a map edge; only trans-shipping
+    costs the Russians theirs later.
 
     cost: its Rail Cost Points; edge: whether it enters from a map edge. Rule: 16.1.1
     """
@@ -133,14 +133,15 @@ def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
 
 
 def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction | None:
-    """The Movement Points of the first hex on foot: in a hex at a map edge those of its ground, otherwise none; None where the
-    ground is prohibited. ground: gives them, and is not asked without need. Rule: 16.1c
+    """Return the Movement Points of the first hex on foot: in a hex at a map edge those of its ground, otherwise none;
+    None where the ground is prohibited. ground: gives them, and is not asked without need. Rule: 16.1c
     """
     return ground() if edge else Fraction(0)
 
 
 def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
-    """The Movement Points of a first hex in Rail Mode: one RR hex, two if only single-track lines lead through it.
+    """Return the Movement Points of a first hex in Rail Mode: one RR hex, two if only single-track lines lead through
+    it.
 
     tracks: of the lines, as `rail2`; rate: RR hexes to a Movement Point. Rule: 16.1c
     """
@@ -148,8 +149,8 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
 
 
 def must_conform(over: Collection[str]) -> Iterator[Reason]:
-    """What is said of reinforcements that stand over the stacking limits: they may until the end of the movement phase.
-    over: the hexes. Rule: 16.1
+    """Yield what is said of reinforcements that stand over the stacking limits: they may until the end of the movement
+    phase. over: the hexes. Rule: 16.1
     """
     for hex in over:
         text = f"{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
@@ -157,8 +158,8 @@ def must_conform(over: Collection[str]) -> Iterator[Reason]:
 
 
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:
-    """Whether it has to be said to which army a reinforcement is attached: a formation or Corps Train has an Attachment
-    marker, which is placed on a display at once. army: that is known, "" for none; asset: whether it is an Asset Unit.
-    Rule: 16.1d
+    """Return whether it has to be said to which army a reinforcement is attached: a formation or Corps Train has an
+    Attachment marker, which is placed on a display at once. army: that is known, "" for none; asset: whether it is an
+    Asset Unit. Rule: 16.1d
     """
     return not army and not asset and arm in ("infantry", "cavalry", "corps-train")

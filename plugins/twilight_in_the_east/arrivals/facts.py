@@ -93,13 +93,13 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def units_to_come(view: View, side: str) -> Iterator[Coming]:
-    """The reinforcements of a side, earliest first; one that has left the map does not come (1.2.2)."""
+    """Return the reinforcements of a side, earliest first; one that has left the map does not come (1.2.2)."""
     return (coming for coming in coming_units(view, side, rule="16.0") if not has_departed(view, coming))
 
 
 def has_departed(view: View, coming: Coming) -> bool:
-    """Whether a unit that is due has left the map and does not come back; one that was withdrawn does where a row brings it
-    back since. Rule: 1.2.2b
+    """Return whether a unit that is due has left the map and does not come back; one that was withdrawn does where a
+    row brings it back since. Rule: 1.2.2b
     """
     way = way_departed(view, coming.unit)
     if way != WITHDRAWN:
@@ -109,8 +109,8 @@ def has_departed(view: View, coming: Coming) -> bool:
 
 
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
-    substitute comes by exchange (16.2).
+    """Return the reinforcements of a side in a turn, with those of earlier turns of which the position says that they
+    wait. A substitute comes by exchange (16.2).
     """
     known, leave = with_substitutes(view), withdrawal_turns(view, turn)
     return tuple(
@@ -124,9 +124,9 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """The units of a side that rows of the schedules brought in an earlier turn, each by the last of these, and that the
-    position does not have: they have come and been lost, or nobody has brought them in. Those that rows have withdrawn since
-    are not among them.
+    """Return the units of a side that rows of the schedules brought in an earlier turn, each by the last of these, and
+    that the position does not have: they have come and been lost, or nobody has brought them in. Those that rows have
+    withdrawn since are not among them.
     """
     known, gone = with_substitutes(view), _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
@@ -137,15 +137,17 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
-    """The game turn in which each unit is withdrawn: of its Withdrawal Indicator, or else of a row of the schedules, up to a
-    turn.
+    """Return the game turn in which each unit is withdrawn: of its Withdrawal Indicator, or else of a row of the
+    schedules, up to a turn.
     """
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
     return _withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
 
 
 def _withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
-    """The units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back since."""
+    """Return the units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back
+    since.
+    """
     gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
     if not gone:
         return {}
@@ -155,7 +157,9 @@ def _withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
-    """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
+    """Return the entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a
+    hex.
+    """
     return hexes_in(view.board, view.word(ENTRY, coming.unit) or coming.place)
 
 
@@ -174,13 +178,13 @@ class EntryGround:
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def of_depots(self) -> EntryGround:
-        """The hexes as depots enter them, or depots together with other units."""
+        """Return the hexes as depots enter them, or depots together with other units."""
         other = copy(self)
         other.depots = True
         return other
 
     def entrance(self, hex: str) -> Entrance:
-        """A hex as the side sees it."""
+        """Return a hex as the side sees it."""
         return msgspec.structs.replace(
             self.held(hex),
             edge=is_at_edge(self.view, hex),
@@ -189,7 +193,7 @@ class EntryGround:
         )
 
     def held(self, hex: str) -> Entrance:
-        """A hex as the side sees it, as far as that blocks it."""
+        """Return a hex as the side sees it, as far as that blocks it."""
         view, around = self.view, self.around
         closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
         return Entrance(
@@ -202,23 +206,25 @@ class EntryGround:
         )
 
     def bars(self, _: Gather, at: str) -> list[Reason]:
-        """What blocks a hex that is not an entry hex of the units."""
+        """Return what blocks a hex that is not an entry hex of the units."""
         return [*why_blocked(self.held(at))]
 
     def bars_to_entry(self, _: Gather, at: str) -> list[Reason]:
-        """What blocks an entry hex, or one where a supply unit comes back; by a ruling the enemy's control alone does not."""
+        """Return what blocks an entry hex, or one where a supply unit comes back; by a ruling the enemy's control alone
+        does not.
+        """
         held = self.held(at)
         alone = held.lost and not any(why_blocked(held, control=False))
         closed = self.view.ruling("entry-control", alone) == "closed"
         return [*why_blocked(held, control=closed or not alone)]
 
     def is_shut(self, entries: Iterable[str]) -> bool:
-        """Whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
+        """Return whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
         return all(any(why_blocked(self.held(hex))) for hex in entries)
 
     def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
-        """Where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of friendly
-        lines, otherwise in an RR Station nearby; for each entry hex those that are nearest to it.
+        """Return where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of
+        friendly lines, otherwise in an RR Station nearby; for each entry hex those that are nearest to it.
         """
         places = self.railway_entrances() if edge else self.stations()
         most, within = (0, 0) if edge else (STATIONS, NEARBY)
@@ -226,20 +232,20 @@ class EntryGround:
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 
     def railway_entrances(self) -> list[str]:
-        """The RR hexes of friendly operational lines at which units enter that come from the map edge; by a ruling those
-        at the edge alone.
+        """Return the RR hexes of friendly operational lines at which units enter that come from the map edge; by a
+        ruling those at the edge alone.
         """
         if self.view.ruling("blocked-entry") == "any":
             return [*self.net.links]
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
 
     def stations(self) -> list[str]:
-        """The RR Stations, without those that the enemy is known to control."""
+        """Return the RR Stations, without those that the enemy is known to control."""
         known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 
     def is_open_station(self, hex: str) -> bool:
-        """Whether units may enter in a hex as an RR Station near their entry hex."""
+        """Return whether units may enter in a hex as an RR Station near their entry hex."""
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Reason]:
@@ -252,19 +258,19 @@ class EntryGround:
         return [*barred, *why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))]
 
     def depot_stations(self) -> tuple[str, ...]:
-        """The RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
+        """Return the RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
         stations = (hex for hex in sorted(self.net.links) if known_station(self.view, hex))
         return open_places(self.view, stations, self.bars_to_depot)
 
     def tracks(self, hex: str) -> tuple[str, ...]:
-        """The tracks of the lines that lead through a hex, as `rail2`."""
+        """Return the tracks of the lines that lead through a hex, as `rail2`."""
         sides = (hexside(hex, there) for there in self.net.links.get(hex, ()))
         return tuple(self.view.word("rail", name) for name in sides)
 
 
 def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
-    """The Movement Points of a hex that is entered from the map edge, by its terrain; None where the chart prohibits it.
-    What is not known is asked for.
+    """Return the Movement Points of a hex that is entered from the map edge, by its terrain; None where the chart
+    prohibits it. What is not known is asked for.
     """
     chart = Chart(facts)
     price = price_passage(Passage(facts.word("terrain", hex)), chart.cost, freeze=chart.freeze).off
@@ -272,8 +278,8 @@ def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
 
 
 def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]) -> list[str]:
-    """What blocks entry hexes of a nation as things stand, in words; nothing while that is not known. What is read counts as
-    read only where something blocks one.
+    """Return what blocks entry hexes of a nation as things stand, in words; nothing while that is not known. What is
+    read counts as read only where something blocks one.
     """
 
     def look(seen: View) -> list[str]:
@@ -287,12 +293,14 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 
 
 def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
-    """The hexes as a unit enters them, which are others for a depot (9.9). ground: the hexes for units that are not depots."""
+    """Return the hexes as a unit enters them, which are others for a depot (9.9). ground: the hexes for units that are
+    not depots.
+    """
     return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
 
 
 def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUnit:
-    """A unit that is due with where it enters, as far as that is known."""
+    """Return a unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
     ground = ground_of(view, ground, coming.unit)
     if is_depot_of_army(view, coming):
@@ -333,21 +341,21 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
 
 
 def is_returning(view: View, coming: Coming) -> bool:
-    """Whether a unit that is due is an eliminated supply unit that comes back (16.4): it has been in play, and no entry hex is
-    indicated for it.
+    """Return whether a unit that is due is an eliminated supply unit that comes back (16.4): it has been in play, and
+    no entry hex is indicated for it.
     """
     return not (coming.new or entry_hexes(view, coming)) and view.word("arm", coming.unit) in SUPPLY_ARMS
 
 
 def is_depot_of_army(view: View, coming: Coming) -> bool:
-    """Whether a unit that is due is a depot that comes with its army."""
+    """Return whether a unit that is due is a depot that comes with its army."""
     entry = bool(entry_hexes(view, coming))
     return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), coming.new, entry)
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:
-    """The units of a side that are due in a turn, each with where it enters. Raises MissingFacts for what the zones of
-    control rest on.
+    """Return the units of a side that are due in a turn, each with where it enters. Raises MissingFacts for what the
+    zones of control rest on.
     """
     due = units_due(view, side, turn)
     there = with_units(view, (coming.unit for coming in due))
@@ -359,8 +367,8 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
 
 
 def unit_due(view: View, side: str, name: str) -> Coming:
-    """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
-    says that it arrives, or that has left the map for good.
+    """Return a unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which
+    nothing says that it arrives, or that has left the map for good.
     """
     coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):

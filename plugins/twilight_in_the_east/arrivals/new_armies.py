@@ -66,13 +66,13 @@ NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
 
 
 def read_call(view: View, turn: int) -> Call:
-    """How the call for the Western Front reinforcements stands in a turn."""
+    """Return how the call for the Western Front reinforcements stands in a turn."""
     return Call(turn, view.integer(CALL), view.word(MAPS), is_western_front_used(view))
 
 
 def is_western_front_used(view: View) -> bool:
-    """Whether the Western Front reinforcements are used: as the position states, or else unless its scenario is one of those
-    without them (22.1).
+    """Return whether the Western Front reinforcements are used: as the position states, or else unless its scenario is
+    one of those without them (22.1).
     """
     if WESTERN_FRONT in view.stated_about:
         return view.flag(WESTERN_FRONT)
@@ -80,14 +80,14 @@ def is_western_front_used(view: View) -> bool:
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
-    """What the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
+    """Return what the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
 
 def _read_front(view: View, turn: int) -> Front:
-    """What the forming of the Ninth Army waits for; who stands where is read only in the turns in which it decides. Raises
-    MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
+    """Return what the forming of the Ninth Army waits for; who stands where is read only in the turns in which it
+    decides. Raises MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
     """
     noted = view.integer(NINTH_FREE)
     free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
@@ -98,7 +98,7 @@ def _read_front(view: View, turn: int) -> Front:
 
 
 def _trains_in_prussia(view: View) -> Iterator[str]:
-    """The Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
+    """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
     with view.gather() as facts:
         for unit in view.units():
             on_map = view.board.is_hex(unit.place)
@@ -108,8 +108,8 @@ def _trains_in_prussia(view: View) -> Iterator[str]:
 
 
 def _formations_in_the_west(view: View) -> Iterator[str]:
-    """The Russian infantry brigades and divisions far west of the Vistula. Raises MissingFacts where it is not known on
-    which bank the hex of one lies.
+    """Yield the Russian infantry brigades and divisions far west of the Vistula. Raises MissingFacts where it is not
+    known on which bank the hex of one lies.
     """
     asks = list[Ask]()
     for unit in view.units():
@@ -131,18 +131,20 @@ def _formations_in_the_west(view: View) -> Iterator[str]:
 
 
 def why_no_campaign(view: View, rule: str) -> Iterator[Reason]:
-    """Why an army does not come into play outside the Grand Campaign. Rule: 1.1"""
+    """Yield why an army does not come into play outside the Grand Campaign. Rule: 1.1"""
     if not view.flag("campaign"):
         yield rule, f"it comes into play {UNSTATED if campaign_is_unstated(view) else 'only in the campaign game (c)'}"
 
 
 def why_never(view: View, army: NewArmy) -> list[Reason]:
-    """Why an army does not come into play in any turn: outside the campaign, or once it has."""
+    """Return why an army does not come into play in any turn: outside the campaign, or once it has."""
     return [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
 
 
 def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
-    """Why an army does not come into play now. Raises MissingFacts for the turn, and for what the army waits for."""
+    """Return why an army does not come into play now. Raises MissingFacts for the turn, and for what the army waits
+    for.
+    """
     if reasons := why_never(view, army):
         return reasons
     with view.gather() as facts:
@@ -168,14 +170,14 @@ def why_now(view: View, army: NewArmy, turn: int) -> str:
 
 
 def is_due_now(army: NewArmy, turn: int) -> bool:
-    """Whether an army has to come into play in a turn in which it may: AG P-B does at once, the Ninth in GT 21 at the
-    latest, and the Eleventh at its owner's will.
+    """Return whether an army has to come into play in a turn in which it may: AG P-B does at once, the Ninth in GT 21
+    at the latest, and the Eleventh at its owner's will.
     """
     return army is PFLANZER or (army is NINTH and turn >= LAST_NINTH)
 
 
 def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
-    """The depots of an army that are not on the map, of the position and the roster."""
+    """Return the depots of an army that are not on the map, of the position and the roster."""
     printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
     there = with_units(view, printed)
     return tuple(

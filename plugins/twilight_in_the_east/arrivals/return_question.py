@@ -62,8 +62,8 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
-    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
-    come back so.
+    """Return the report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does
+    not come back so.
     """
     unit, at = _check_unit(view, parameters.unit), parameters.at
     title, text = f"The return of {unit.id}", "{unit} may not be placed in {hex}"
@@ -101,7 +101,7 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
 
 
 def _check_unit(view: View, name: str) -> Unit:
-    """An eliminated supply unit by its id. Raises InputError for any other unit, MissingFacts for its arm."""
+    """Return an eliminated supply unit by its id. Raises InputError for any other unit, MissingFacts for its arm."""
     unit = view.unit(name)
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
@@ -119,8 +119,8 @@ def _check_unit(view: View, name: str) -> Unit:
 
 
 def _read_facts(view: View, unit: Unit, at: str | None = None) -> int:
-    """The game turn. Raises MissingFacts for it, for that of a unit's return, and for whose the unit is and whose are
-    those in the hex.
+    """Return the game turn. Raises MissingFacts for it, for that of a unit's return, and for whose the unit is and
+    whose are those in the hex.
     """
     with view.gather() as facts:
         turn, _ = facts.integer("turn"), facts.integer("arrives", unit.id)
@@ -132,20 +132,20 @@ def _read_facts(view: View, unit: Unit, at: str | None = None) -> int:
 
 
 def _bar_to_entry(view: View, unit: Unit, at: str) -> HexBar | None:
-    """What keeps a unit of its nation out of a hex, as far as is stated."""
+    """Return what keeps a unit of its nation out of a hex, as far as is stated."""
     own = view.side_of(unit.id)
     held = bool(own) and any(view.side_of(other.id) not in ("", own) for other in view.stack(at))
     return entry_bar(Entry(at, (view.word("nation", unit.id),), held))
 
 
 def _bar_steps(closed: HexBar | None, at: str) -> list[Step]:
-    """Why nobody of a unit's nation may be placed in a hex."""
+    """Return why nobody of a unit's nation may be placed in a hex."""
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
 
 def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
-    """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling that the
-    enemy controls it; and to a depot an enemy adjacent to it.
+    """Return what is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling
+    that the enemy controls it; and to a depot an enemy adjacent to it.
     """
     side, depots = view.side_of(unit.id), view.word("arm", unit.id) in DEPOTS
     why = if_known(view, lambda facts: EntryGround(facts, side, depots=depots).bars_to_entry(facts, at))
@@ -153,12 +153,12 @@ def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
 
 
 def _early(turn: int, returns: int) -> list[Step]:
-    """A line for a placement before the turn of the return."""
+    """Return a line for a placement before the turn of the return."""
     return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 
 def _in_supply(view: View, unit: str, at: str, side: str) -> bool:
-    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
+    """Return whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
     MissingFacts where that does not tell.
     """
     there = view.after([changed(view, "place", unit, at, "16.4")])

@@ -46,7 +46,7 @@ CHANGED = "changed-attachment"
 
 
 def against_naming(unit: str, nation: str, before: str, after: str, *, campaign: bool, phase: bool) -> list[Breach]:
-    """What forbids naming an army for a depot.
+    """Return what forbids naming an army for a depot.
 
     nation: whose army it would be; before, after: its army, "" for none; phase: whether it is an Attachment Phase of
     its side.
@@ -64,15 +64,14 @@ def against_naming(unit: str, nation: str, before: str, after: str, *, campaign:
 
 
 def turns_praga(before: str, after: str) -> bool:
-    """Whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than the turn
-    before. Naming the same one again turns it back.
-    Rule: 24.5.3
+    """Return whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than
+    the turn before. Naming the same one again turns it back. Rule: 24.5.3
     """
     return bool(before) and before != after
 
 
 def _record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
-    """What naming an army changes."""
+    """Return what naming an army changes."""
     rule = "23.5" if unit == KARPATEN else "24.5.3"
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
     if unit in FIXED:
@@ -109,7 +108,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
-    """The report on a change of attachment.
+    """Return the report on a change of attachment.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an
     army or corps that is not there, and for a change that changes nothing.
@@ -182,8 +181,8 @@ def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | Non
 def _garrison_steps(
     view: View, changes: Sequence[Change], armies: tuple[str, str], breaches: Sequence[Breach]
 ) -> list[Step]:
-    """What is said of the Warsaw Garrison as units leave it, if they may. changes: that let them leave; armies: before and
-    after.
+    """Return what is said of the Warsaw Garrison as units leave it, if they may. changes: that let them leave; armies:
+    before and after.
     """
     before, after = armies
     leaves = before == WARSAW_GARRISON and after != before and not breaches
@@ -191,8 +190,8 @@ def _garrison_steps(
 
 
 def _in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
-    """Whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the position says.
-    Raises MissingFacts if it does not say it either.
+    """Return whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the
+    position says. Raises MissingFacts if it does not say it either.
     """
     if stated is not None:
         return stated
@@ -209,7 +208,9 @@ def _in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
 def _join_report(
     result: AttachResult, joined: str, changes: Sequence[Change], working: Mapping[str, Sequence[Step]], **figures: Any
 ) -> Report[AttachResult]:
-    """The report on whether a unit may join an army or a corps. joined: that, as a template; working: what is said besides."""
+    """Return the report on whether a unit may join an army or a corps. joined: that, as a template; working: what is
+    said besides.
+    """
     templates = f"{{unit}} may join {joined}", f"{{unit}} may not join {joined}"
     reasons = [step(breach.rule, "{about}: {why}", breach) for breach in result.breaches]
     title = f"Attachment of {result.unit}"
@@ -230,7 +231,9 @@ class UnitToAttach(NamedTuple):
 
 
 def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
-    """What is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not stated."""
+    """Return what is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not
+    stated.
+    """
     with view.gather() as facts:
         nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
         arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
@@ -242,8 +245,9 @@ def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
 def _breaches_of_army(
     view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
 ) -> list[Breach]:
-    """What binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not complete yet, and
-    the track of the Przemysl Garrison. What is not stated is asked for only if nothing else bars the change.
+    """Return what binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not
+    complete yet, and the track of the Przemysl Garrison. What is not stated is asked for only if nothing else bars the
+    change.
 
     armies: before and after; going: the units that change it; standing: the breaches that are known.
     """
@@ -260,19 +264,21 @@ def _breaches_of_army(
 
 
 def _why_not_on_track(view: View, unit: Unit) -> str:
-    """Why a formation does not go on the track of the Przemysl Garrison, "" if it may. Raises MissingFacts."""
+    """Return why a formation does not go on the track of the Przemysl Garrison, "" if it may. Raises MissingFacts."""
     with view.gather() as facts:
         return why_not_garrison(facts, unit)
 
 
 def _is_bound(view: View, before: str, after: str) -> bool:
-    """Whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there is one."""
+    """Return whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there
+    is one.
+    """
     with view.gather() as facts:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
 def _of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
-    """The report on a depot whose army is named in play. Raises InputError if none is named."""
+    """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
     known_army(view, after)
@@ -286,12 +292,12 @@ def _of_depot(view: View, unit: str, before: str, after: str, attachment_phase: 
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
-    """The Train of a corps of a nation, which has its ID. Rule: 2.1c"""
+    """Return the Train of a corps of a nation, which has its ID. Rule: 2.1c"""
     return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
 def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
-    """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
+    """Return the Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
     units = now.by_id
     unit = units[name]
     if unit.train or unit.own_corps in ("", unit.corps):
@@ -300,13 +306,13 @@ def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
 
 
 def _corps_of_side(view: View, side: str) -> tuple[str, ...]:
-    """The corps that a side's units belong to or name in their ID."""
+    """Return the corps that a side's units belong to or name in their ID."""
     ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
     return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
 
 
 def _others_of_corps(view: View, train: str) -> tuple[str, ...]:
-    """The units whose army changes with that of a Corps Train: all others of its corps and nation."""
+    """Return the units whose army changes with that of a Corps Train: all others of its corps and nation."""
 
     def belongs(name: str) -> tuple[str, str]:
         return view.word("nation", name), corps_and_army(view, name)[0]

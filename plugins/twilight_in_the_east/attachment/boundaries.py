@@ -60,8 +60,8 @@ class Boundaries(NamedTuple):
 def boundary_lines(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
 ) -> Boundaries:
-    """The boundary lines of armies that have a piece of the front while an enemy has one, too. Where a line between two
-    armies begins and ends `boundary_breaches` says.
+    """Return the boundary lines of armies that have a piece of the front while an enemy has one, too. Where a line
+    between two armies begins and ends `boundary_breaches` says.
 
     areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
     Rule: 6.1b
@@ -88,7 +88,7 @@ def boundary_lines(
 
 
 def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:
-    """The boundary lines with more than one major bend; one between two armies is named once.
+    """Return the boundary lines with more than one major bend; one between two armies is named once.
 
     centre: the middle of a hex; reading: ruling boundary-bend. Rule: 6.1b
     """
@@ -103,9 +103,8 @@ def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Poin
 
 
 def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
-    """The hexsides around an area, in chains from corner to corner; one that is whole ends where it begins. Those at the edge
-    of the map and to hexes that are closed bound nothing.
-    Rule: 6.1b
+    """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
+    Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
     """
     around = [
         (hex, beyond)
@@ -135,7 +134,7 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
 
 
 def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
-    """The parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
+    """Yield the parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
     Rule: 6.1b
     """
     ends = ["front" if hex in rear.front else "rear" if rear.depths[hex] >= DEPTH else "" for hex, _ in chain]
@@ -150,14 +149,13 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
 
 
 def with_neighbours(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
-    """Some hexes, with those next to them. Rule: 6.1b"""
+    """Return some hexes, with those next to them. Rule: 6.1b"""
     return frozenset(hexes).union(*map(neighbours, hexes))
 
 
 def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> dict[str, int]:
-    """How many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no farther
-    from the enemy's than the nearest hex of the own one is.
-    Rule: 6.1b
+    """Return how many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no
+    farther from the enemy's than the nearest hex of the own one is. Rule: 6.1b
     """
     to_enemy = distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
     to_friend = distances_from({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
@@ -166,8 +164,8 @@ def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Ne
 
 
 def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
-    """How far hexes lie from the nearest of some sources, and the least number among those as near; looked for ring by
-    ring until all that are wanted are reached.
+    """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
+    ring by ring until all that are wanted are reached.
 
     sources: hexes, each with a number. Rule: 6.1b
     """
@@ -185,13 +183,13 @@ def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighb
 
 
 def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
-    """The army of the same side beyond most of a flank, "" if most of it has none. others: armies by hex."""
+    """Return the army of the same side beyond most of a flank, "" if most of it has none. others: armies by hex."""
     armies = Counter(others.get(outside, "") for _, outside in flank)
     return armies.most_common(1)[0][0]
 
 
 def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], rear: Rear) -> list[Breach]:
-    """What is wrong with where the boundary of an area without neighbours begins, and how far it goes back.
+    """Return what is wrong with where the boundary of an area without neighbours begins, and how far it goes back.
     Rule: 6.1b
     """
     hexes = {hex for chain in chains for hex, _ in chain}
@@ -205,8 +203,8 @@ def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], rear: Rear) -
 
 
 def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
-    """Whether a boundary is straight but for one major bend: two parts at most, none of whose hexsides strays from a
-    straight line.
+    """Return whether a boundary is straight but for one major bend: two parts at most, none of whose hexsides strays
+    from a straight line.
 
     reading: ruling boundary-bend, how far they may. Rule: 6.1b
     """
@@ -222,7 +220,7 @@ def _middle(here: Point, there: Point) -> Point:
 
 
 def strays(points: Sequence[Point]) -> float:
-    """How far the farthest of some points lies from the straight line between the first and the last. Rule: 6.1b"""
+    """Return how far the farthest of some points lies from the straight line between the first and the last. Rule: 6.1b"""
     (from_x, from_y), (to_x, to_y) = points[0], points[-1]
     length = dist(points[0], points[-1])
     if not length:

@@ -87,7 +87,9 @@ class Attachments:
         )
 
     def _bent_boundaries(self, lines: Mapping[str, tuple[str, ...]]) -> list[Breach]:
-        """The boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by army."""
+        """Return the boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by
+        army.
+        """
         board, view = self.view.board, self.view
 
         def is_sea(hex: str) -> bool:
@@ -102,7 +104,7 @@ class Attachments:
         return [*lying.breaches, *(bent[view.ruling(BEND, matters)] if bent else ())]
 
     def _stated_number(self, track: str, subject: str) -> int | None:
-        """A number, None if it is not stated, which is then asked for."""
+        """Return a number, None if it is not stated, which is then asked for."""
         if self.view.fact(track, subject) is not None:
             return self.view.integer(track, subject)
         self._ask(track, subject)
@@ -112,7 +114,7 @@ class Attachments:
         self.asks[track, subject] = ask_for_fact(self.view.game.track(track), subject)
 
     def _armies(self) -> Iterator[Breach]:
-        """The number of corps of each army, on its display and in its area."""
+        """Yield the number of corps of each army, on its display and in its area."""
         for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
             on_display = sorted((unit for unit in self.recorded if unit.army == army), key=lambda unit: unit.train)
             corps = {unit.corps: _of_cavalry(unit) for unit in on_display if unit.corps}
@@ -125,7 +127,7 @@ class Attachments:
                 yield from rules.too_many_trains(army, inside, limit)
 
     def _corps(self) -> Iterator[Breach]:
-        """The formations on each corps' track. The limit of a corps is known by its Train."""
+        """Yield the formations on each corps' track. The limit of a corps is known by its Train."""
         for (_, corps), members in rules.by_corps(self.recorded).items():
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
@@ -134,7 +136,7 @@ class Attachments:
             yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
     def _wrong_corps(self, *, free: bool) -> list[Breach]:
-        """The formations off the track of their own corps, as far as the optional rule does not free them."""
+        """Return the formations off the track of their own corps, as far as the optional rule does not free them."""
         trains = {(unit.nation, unit.corps): unit for unit in reversed(self.units) if unit.train}
         named = [unit for unit in self.recorded if not unit.train and unit.own_corps]
         astray = [unit for unit in named if unit.corps != unit.own_corps and (unit.nation, unit.own_corps) in trains]
@@ -146,10 +148,9 @@ class Attachments:
         return rules.beyond_free_attachment(breaches, named) if free else breaches
 
     def available(self, train: AttachedUnit) -> bool:
-        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's
-        Front Line, or any of its side's (a ruling); no if that line or that range is not stated, which is then asked
-        for.
-        Rule: 6.2.2b
+        """Return whether a Corps Train has left its railway and stands within its extended range of the front: its
+        army's Front Line, or any of its side's (a ruling); no if that line or that range is not stated, which is then
+        asked for. Rule: 6.2.2b
         """
         if train.entrained or not train.place or not train.army:
             return False
@@ -167,7 +168,7 @@ class Attachments:
         return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"
 
     def _strayed_corps(self) -> list[Breach]:
-        """The corps that are not with the army to which they always belong."""
+        """Return the corps that are not with the army to which they always belong."""
         campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
         matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
         turn = self._stated_number("turn", "") if matters else self.view.integer("turn")
@@ -182,7 +183,7 @@ class Attachments:
         return tuple(breach for breach in every if breach not in self.breaches)
 
     def _cross_nation(self) -> list[Breach]:
-        """The formations under the army of another nation."""
+        """Return the formations under the army of another nation."""
         crossing = [unit for unit in self.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
         matters = any(unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps) for unit in crossing)
         turn = self._stated_number("turn", "") if matters else None
@@ -190,8 +191,8 @@ class Attachments:
         return rules.cross_nation(self.recorded, turn, others_too=others_too)
 
     def _led(self) -> Iterator[Breach]:
-        """What leaders forbid: formations off the track of the 1st Cavalry Corps, and Asset Units of the Eighth Army that
-        are attached to another one.
+        """Yield what leaders forbid: formations off the track of the 1st Cavalry Corps, and Asset Units of the Eighth
+        Army that are attached to another one.
         """
         if (astray := rules.off_khans_track(self.recorded)) and (turn := self._stated_number("turn", "")):
             yield from rules.locked_with_khan(astray, turn)
@@ -204,12 +205,14 @@ class Attachments:
 
 
 def _of_cavalry(unit: AttachedUnit) -> bool:
-    """Whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
+    """Return whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
     return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
 
 
 def breaches_made(before: Attachments, after: Attachments, touched: frozenset[str]) -> list[Breach]:
-    """The breaches that a change makes, or leaves with what it touches: the units that change, and what they join."""
+    """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
+    join.
+    """
     same, alike = set(before.breaches), {(breach.rule, breach.about) for breach in before.breaches}
     new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
@@ -225,7 +228,9 @@ LEFT = (
 
 
 def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
-    """What is not judged of the armies that are looked at, first for want of facts. army: the only one, "" for all."""
+    """Yield what is not judged of the armies that are looked at, first for want of facts. army: the only one, "" for
+    all.
+    """
     looked_at = {*(unit.army for unit in attachments.recorded), *attachments.areas} - {"", *GARRISONS}
     armies = looked_at & {army} if army else looked_at
     if bare := sorted(armies - {*attachments.areas}):
@@ -255,12 +260,12 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
 
 
 def _corps_without_train(attachments: Attachments, army: str) -> set[str]:
-    """The corps with formations but no Corps Train in the position, each with its nation."""
+    """Return the corps with formations but no Corps Train in the position, each with its nation."""
     trains = {(unit.nation, unit.corps) for unit in attachments.recorded if unit.train}
     members = (unit for unit in attachments.recorded if unit.corps and army in ("", unit.army))
     return {f"{unit.nation} {unit.corps}" for unit in members if (unit.nation, unit.corps) not in trains}
 
 
 def _has_garrison(attachments: Attachments, army: str) -> bool:
-    """Whether units of a garrison that is not an army are looked at."""
+    """Return whether units of a garrison that is not an army are looked at."""
     return any(unit.army in GARRISONS and army in ("", unit.army) for unit in attachments.units)

@@ -46,8 +46,8 @@ class MarkersResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
-    """The report on the markers. Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for a
-    unit that no display records.
+    """Return the report on the markers. Raises MissingFacts for a unit whose nation, arm or size is not stated,
+    InputError for a unit that no display records.
     """
     option = option_of(view)
     units = _recorded_units(view)
@@ -78,7 +78,7 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
 
 
 def _recorded_units(view: View) -> dict[str, AttachedUnit]:
-    """The formations and Corps Trains on the map that displays record, of a side only its own, by name."""
+    """Return the formations and Corps Trains on the map that displays record, of a side only its own, by name."""
     placed = [unit for unit in view.units() if unit.place and unit.id in view.state.units]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     with view.gather() as facts:
@@ -99,14 +99,14 @@ def _lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
 
 
 def _lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
-    """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
+    """Return where the counters of a unit lie with displays: those of a concealed formation have changed places."""
     lies = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
     return _marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
 
 
 def _marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
-    """The counters of a unit: where its Attachment marker lies and beside what, and what lies under it. counters: those of
-    the unit.
+    """Return the counters of a unit: where its Attachment marker lies and beside what, and what lies under it.
+    counters: those of the unit.
     """
     return MarkerLies(
         unit=unit.id,
@@ -120,7 +120,7 @@ def _marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counter
 
 
 def _marker_steps(result: MarkersResult) -> Iterator[Step]:
-    """Each marker in words."""
+    """Yield each marker in words."""
     on_map = result.option == "on-map"
     for lying in result.markers:
         rule = "26.3.1" if on_map else "26.2.1" if lying.status_under == "unit" else "6.2"

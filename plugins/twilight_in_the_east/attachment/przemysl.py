@@ -39,8 +39,8 @@ def why_not_garrison(facts: Gather, unit: Unit) -> str:
 
 
 def _is_cut_off(facts: Gather, unit: Unit) -> bool:
-    """Whether all units in a unit's hex are Isolated: as they are marked, or by ruling przemysl-isolated as the hex has no
-    line to an RR line, whether or not its fortress supplies them.
+    """Return whether all units in a unit's hex are Isolated: as they are marked, or by ruling przemysl-isolated as the
+    hex has no line to an RR line, whether or not its fortress supplies them.
     """
     view = facts.view
     there = [other.id for other in view.stack(str(unit.place)) if facts.word("arm", other.id) in FIELD_ARMS]
@@ -52,9 +52,8 @@ def _is_cut_off(facts: Gather, unit: Unit) -> bool:
 
 
 def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
-    """The formations that are on the track and should not be, or should be and are not, each with why, in the campaign.
-    Raises MissingFacts for what that turns on.
-    Rule: 23.6
+    """Yield the formations that are on the track and should not be, or should be and are not, each with why, in the
+    campaign. Raises MissingFacts for what that turns on. Rule: 23.6
     """
     own = [unit for unit in view.units() if unit.place and view.word("nation", unit.id) == "austro-hungarian"]
     with view.gather() as facts:

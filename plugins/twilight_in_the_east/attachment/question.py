@@ -54,7 +54,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentResult]:
-    """The report on attachment.
+    """Return the report on attachment.
 
     Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,
     and for an army or units whose display is the other side's.
@@ -109,8 +109,8 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
 
 
 def _others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
-    """The armies and units of which something is wanting that need not be known yet: those of the other side than that
-    whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
+    """Return the armies and units of which something is wanting that need not be known yet: those of the other side
+    than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
     phasing = view.word("phasing")
     sides = {
@@ -129,7 +129,7 @@ def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
 
 
 def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
-    """What a unit belongs to, and by what."""
+    """Return what a unit belongs to, and by what."""
     units, lone = attachments.by_id, attachments.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
@@ -144,15 +144,15 @@ def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachme
 
 
 def _record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their
-    corps by ruling corps-or-area.
+    """Return what the Attachment Phase does: units without a recorded army are recorded with that of their area, or of
+    their corps by ruling corps-or-area.
     """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 
 
 def _attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
-    """Each unit in words, those of one corps together, Asset Units last."""
+    """Yield each unit in words, those of one corps together, Asset Units last."""
     together: dict[tuple[str, str], list[str]] = {}
     for unit in units:
         if not unit.ties:

@@ -23,12 +23,12 @@ EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 
 
 def is_detachment(unit: str) -> bool:
-    """Whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
+    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
+    """Return whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
     own = detachment.partition(" ")[2]
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
@@ -84,7 +84,7 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
-    """The report on a detachment.
+    """Return the report on a detachment.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the
     map.
@@ -151,13 +151,13 @@ class Strengths(NamedTuple):
 
 
 def _read_dates(view: View, unit: Unit) -> tuple[int, int]:
-    """The game turn, and that of a detachment's withdrawal. Raises MissingFacts if they are not stated."""
+    """Return the game turn, and that of a detachment's withdrawal. Raises MissingFacts if they are not stated."""
     with view.gather() as facts:
         return facts.integer("turn"), facts.integer("withdrawal", unit.id)
 
 
 def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
-    """The strengths of a detachment and its parent. Raises MissingFacts for what is not stated."""
+    """Return the strengths of a detachment and its parent. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         detachment = gather_unit(facts, unit, None)
         taker = gather_unit(facts, parent, None) if parent else None
@@ -166,7 +166,7 @@ def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
 
 
 def _parents_in(view: View, unit: Unit) -> list[Unit]:
-    """The units on the map that may take a detachment back."""
+    """Return the units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
     able = [
         parent
@@ -177,7 +177,8 @@ def _parents_in(view: View, unit: Unit) -> list[Unit]:
 
 
 def _parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
-    """The unit that takes a detachment back: the one named, or the only one that stands with it, or the first of all.
+    """Return the unit that takes a detachment back: the one named, or the only one that stands with it, or the first of
+    all.
 
     Raises InputError if the named unit cannot take it back, and if two units that can stand with it.
     """

@@ -27,9 +27,8 @@ Distance = Callable[[str, str], int]
 
 
 def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
-    """What is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison, which
-    is no army (24.1).
-    Rule: 6.1
+    """Return what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
+    which is no army (24.1). Rule: 6.1
     """
     breaches = []
     for army, hexes in areas.items():
@@ -45,7 +44,7 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
 
 
 def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
-    """The contiguous pieces of a set of hexes."""
+    """Return the contiguous pieces of a set of hexes."""
     left, parts = set(hexes), []
     while left:
         parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
@@ -56,8 +55,8 @@ def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
 def boundary_breaches(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours, distance: Distance
 ) -> list[Breach]:
-    """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it
-    for now.
+    """Return what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
+    behind it for now.
 
     areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one; distance:
     in hexes.
@@ -75,8 +74,8 @@ def boundary_breaches(
 
 
 def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
-    """The hexes of two areas that lie along the line between them, by the two armies in order; each hex is looked at
-    once.
+    """Return the hexes of two areas that lie along the line between them, by the two armies in order; each hex is
+    looked at once.
     """
     held: dict[str, list[str]] = {}
     for army, hexes in areas.items():
@@ -94,15 +93,15 @@ def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple
 def along_boundary(
     army: str, other: str, hexes: Hexes, friendly: Hexes, enemy: Hexes, distance: Distance
 ) -> list[Breach]:
-    """What is wrong with the boundary between two armies of a side: it has to begin on the enemy's Front Line or next
-    to it, and end the required number of hexes behind the own.
+    """Return what is wrong with the boundary between two armies of a side: it has to begin on the enemy's Front Line or
+    next to it, and end the required number of hexes behind the own.
 
     Hexes between the two lines are behind neither. hexes: of both areas along it; friendly, enemy: Front Lines, empty
     if not known.
     """
 
     def behind(hex: str) -> int:
-        """How many hexes behind the own line a hex lies, 0 if it lies before it."""
+        """Return how many hexes behind the own line a hex lies, 0 if it lies before it."""
         far = min(distance(hex, line) for line in friendly)
         here = min((distance(hex, line) for line in enemy), default=far)
         there = min(
@@ -150,7 +149,7 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
-    """The units of each corps, by its nation and ID, in order."""
+    """Return the units of each corps, by its nation and ID, in order."""
     members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
         if unit.corps:
@@ -159,7 +158,7 @@ def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[Attach
 
 
 def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
-    """Each corps and formation without an army, and each corps whose units are recorded with more than one.
+    """Return each corps and formation without an army, and each corps whose units are recorded with more than one.
     Rule: 6.3
     """
     breaches = [Breach("6.3", unit.id, "its army is not stated") for unit in units if not unit.army]
@@ -201,8 +200,8 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
 
 
 def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
-    """Each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW from
-    GT 29.
+    """Return each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW
+    from GT 29.
 
     turn: None if it is not stated, and then 3 LW Corps is not judged. Rule: 22.3.2, 22.5, 23.2
     """
@@ -220,7 +219,8 @@ def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: 
 
 
 def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach]:
-    """A formation off the track of the corps that its ID names, which only the absence of that corps' Train allows.
+    """Return a formation off the track of the corps that its ID names, which only the absence of that corps' Train
+    allows.
 
     own_train_available: whether that Train is in play and has come within reach of the front. Rule: 6.2.2
     """
@@ -260,13 +260,13 @@ def on_corps_track(
 
 
 def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
-    """Each Corps Train that is recorded as independent: a corps never lies on an Independent track. Rule: 6.2.3"""
+    """Return each Corps Train that is recorded as independent: a corps never lies on an Independent track. Rule: 6.2.3"""
     why = "a corps is never on the Independent track"
     return [Breach("6.2.3", unit.id, why) for unit in units if unit.train and not unit.corps]
 
 
 def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too: bool) -> list[Breach]:
-    """Each formation or corps that may not serve under the army of another nation.
+    """Return each formation or corps that may not serve under the army of another nation.
 
     One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18 (not
     judged without a turn), and one cavalry division of theirs under a German army. others_too: ruling cross-nation,
@@ -295,7 +295,7 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
 
 
 def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
-    """Whether a Strategic Plan keeps a formation or corps from leaving an army for another one.
+    """Return whether a Strategic Plan keeps a formation or corps from leaving an army for another one.
 
     The Russian Second Army gives and takes formations of the Warsaw Garrison all the same. Rule: 6.1.1c, 21.1.3
     """
@@ -304,13 +304,13 @@ def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
 
 
 def frozen(*, attachment_phase: bool) -> bool:
-    """Whether attachments stay as they are: until the next Attachment Phase of their side. Rule: 6.1.1b"""
+    """Return whether attachments stay as they are: until the next Attachment Phase of their side. Rule: 6.1.1b"""
     return not attachment_phase
 
 
 def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
-    """Whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of its army,
-    and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
+    """Return whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of
+    its army, and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
     """
     return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
 
@@ -320,12 +320,12 @@ def _names(units: Iterable[AttachedUnit]) -> str:
 
 
 def off_khans_track(units: Iterable[AttachedUnit]) -> list[AttachedUnit]:
-    """The formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    """Return the formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
     return [unit for unit in units if khan.is_astray(unit.nation, unit.id, unit.corps)]
 
 
 def locked_with_khan(astray: Iterable[AttachedUnit], turn: int) -> list[Breach]:
-    """What is wrong with formations that are off the track of the 1st Cavalry Corps, while the Khan commands it.
+    """Return what is wrong with formations that are off the track of the 1st Cavalry Corps, while the Khan commands it.
     Rule: 25.1.2
     """
     why = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
@@ -334,7 +334,7 @@ def locked_with_khan(astray: Iterable[AttachedUnit], turn: int) -> list[Breach]:
 
 
 def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) -> list[Breach]:
-    """The Asset Units that are attached to another army than the Eighth, in whose area they began the game turn.
+    """Return the Asset Units that are attached to another army than the Eighth, in whose area they began the game turn.
 
     units: by id; began: those in whose area. Rule: 25.6.2a
     """

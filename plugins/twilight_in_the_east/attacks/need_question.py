@@ -147,7 +147,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _verdict_of(result: NeedResult) -> Verdict:
-    """What it takes, in a line."""
+    """Return what it takes, in a line."""
     if result.attack is None:
         return SAY.verdict("no", "need.out_of_reach", result)
     text = "{column} takes {total:#point} against {defence}: " + _who(result.attack)
@@ -155,12 +155,14 @@ def _verdict_of(result: NeedResult) -> Verdict:
 
 
 def _who(attack: RankedAttack) -> str:
-    """The template that names an attack's units and their Artillery Ammunition Points."""
+    """Return the template that names an attack's units and their Artillery Ammunition Points."""
     return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
 
 
 def _sentences(result: NeedResult) -> Iterator[Step]:
-    """What it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance to take the hex."""
+    """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
+    to take the hex.
+    """
     if not (attack := result.attack):
         yield SAY("4.4.1", "need.missing", result, result.nearest)
         return
@@ -176,7 +178,7 @@ def _sentences(result: NeedResult) -> Iterator[Step]:
 
 
 def _need_part(result: NeedResult) -> Part:
-    """The cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
+    """Return the cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
     attack = result.attack or result.nearest
     assert attack is not None
     steps = [SAY("4.5", "need.defended", result)]
@@ -195,7 +197,7 @@ def _need_part(result: NeedResult) -> Part:
 
 
 def _column_parts(result: NeedResult) -> Iterator[Part]:
-    """The chances at the column of that attack, and in brief at the others, best first."""
+    """Yield the chances at the column of that attack, and in brief at the others, best first."""
     reached = result.attack.column if result.attack else ""
     for column in result.columns:
         if column.column == reached and column.chances:
@@ -220,7 +222,7 @@ def _column_steps(column: ColumnChances) -> Iterator[Step]:
 
 
 def _countermoves_part(result: NeedResult) -> Part:
-    """What the enemy could do to spoil it, in words."""
+    """Return what the enemy could do to spoil it, in words."""
     steps = []
     if result.attack and result.margin is not None:
         text = "this attack still reaches {column} against a defence of up to {most:#point}" + (
@@ -251,26 +253,26 @@ class Short(NamedTuple):
 
 
 def _middle(odds: Odds) -> Fraction:
-    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column
-    to their left.
+    """Return the strength in attack, for each point of the defence, from which odds round to these rather than to the
+    column to their left.
     """
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
 def fewest_points(odds: Odds, defence: int) -> int:
-    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points,
-    above 0.
+    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in
+    points, above 0.
     """
     return max(ceil(_middle(odds) * defence), 1)
 
 
 def most_defence(odds: Odds, attack: int) -> int:
-    """The most points of defence against which an attack still makes these odds, or better ones, before shifts."""
+    """Return the most points of defence against which an attack still makes these odds, or better ones, before shifts."""
     return floor(attack / _middle(odds))
 
 
 def _nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
-    """The legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
+    """Return the legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
 
     ways: one or more, none of which reaches the column; defence: in points.
     """
@@ -287,7 +289,7 @@ def _nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> S
 
 
 def _points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
-    """The strength points that an attack lacks for a column, its shifts being what they are.
+    """Return the strength points that an attack lacks for a column, its shifts being what they are.
 
     strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
     """
@@ -297,8 +299,8 @@ def _points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) ->
 
 
 def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
-    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand
-    against it.
+    """Return how many points the defence may grow before an attack drops below a column; None where no points of
+    defence stand against it.
 
     attack, defence: in points; shift: of the column, positive to the right.
     """
@@ -328,7 +330,7 @@ def _countermoves(
     column: Odds,
     takes: Callable[[Engagement], NeedResult],
 ) -> tuple[Countermove, ...]:
-    """All that would make an attack drop a column.
+    """Return all that would make an attack drop a column.
 
     battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
     combat.
@@ -348,14 +350,14 @@ def _countermoves(
 
 
 def _same_units(fought: Engagement, other: Engagement) -> Units:
-    """The units of an attack, with their APs, as they stand in another combat."""
+    """Return the units of an attack, with their APs, as they stand in another combat."""
     sent = {unit.id: unit for unit in fought.present("attacker")}
     there = {unit.id: unit for unit in other.present("attacker")}
     return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
 def _enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """All that the enemy could do and that facts are stated for."""
+    """Yield all that the enemy could do and that facts are stated for."""
     for attempt in (_defend_in_strength, _dig_in_deeper, _guard_flanks, _call_on_leaders):
         yield from _possible(attempt(view, battle, fought))
     joined = [move for unit in _near(view, battle.at) for move in _possible(_reinforce(view, battle, unit))]
@@ -363,7 +365,7 @@ def _enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> It
 
 
 def _possible(attempt: Iterator[Move]) -> list[Move]:
-    """What comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
+    """Return what comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
     try:
         return list(attempt)
     except TooMuch:
@@ -443,7 +445,8 @@ COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns
 
 
 def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
-    """The report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict turns.
+    """Return the report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict
+    turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
     named, TooMuch for a hex with too many ways to attack it.
@@ -488,7 +491,7 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
 
 
 def _column_of(text: str) -> Odds:
-    """The column that is wished for. Raises InputError for one that is not on the chart."""
+    """Return the column that is wished for. Raises InputError for one that is not on the chart."""
     column = Odds.parse(text)
     if column not in COLUMNS:
         raise InputError(f"column: the chart has no {text}", hint=f"from {LOWEST} to {HIGHEST}, after shifts")
@@ -496,8 +499,8 @@ def _column_of(text: str) -> Odds:
 
 
 def _all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
-    """The combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of the plan
-    that is not adjacent.
+    """Return the combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of
+    the plan that is not adjacent.
     """
     for place in parameters.from_:
         view.board.check_adjacent(parameters.at, place, "the plan attacks from adjacent hexes")
@@ -540,13 +543,13 @@ def _ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Atta
 
 
 def _cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
-    """The cheapest attack for each column that one makes and does not pass, from left to right."""
+    """Return the cheapest attack for each column that one makes and does not pass, from left to right."""
     cheapest_by_column = cheapest(ways, COLUMNS).items()
     return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
 
 
 def _units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
-    """The attackers that are part of the plan."""
+    """Return the attackers that are part of the plan."""
     every = engagement.present("attacker")
     there = {unit.id for unit in every if not parameters.from_ or unit.place in parameters.from_}
     return there - set(parameters.withhold)
@@ -555,7 +558,7 @@ def _units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[st
 def _what_it_takes(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
-    """The cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
+    """Return the cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
     defence = defence_total(engagement)
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
@@ -584,7 +587,7 @@ def _what_it_takes(
 def _reckon_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
 ) -> ColumnChances:
-    """An attack with its chances, as a battle has them, but for a policy that names units which do not attack.
+    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack.
 
     unknown: receives what stands in place of the chances where chart cells are unknown.
     """
@@ -599,8 +602,8 @@ def _reckon_chances(
 
 
 def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
-    """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the
-    chance that the defender vacates his hex. None where nothing can attack it.
+    """Return what each column within reach takes, the best on top, and one that is out of reach with what it lacks;
+    with the chance that the defender vacates his hex. None where nothing can attack it.
     """
     result = report.result
     if result is None or not (result.columns or result.nearest):
@@ -635,7 +638,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
 
 
 def _attackers(attack: RankedAttack) -> str:
-    """The units of an attack, with the commands that get an Artillery Ammunition Point."""
+    """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
     given = attack.points
     points = f" {with_points(given).format(points=', '.join(given))}" if given else " without an AP"
     return f"{', '.join(attack.units)}{points}; {attack.magnitude}"

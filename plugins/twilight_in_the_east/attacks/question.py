@@ -116,7 +116,7 @@ TO_ATTACK = CountVerdict(
 
 
 def _verdict_of(targets: Sequence[Target]) -> Verdict:
-    """The ranking in a line."""
+    """Return the ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
     if not targets:
@@ -149,7 +149,7 @@ def _target_part(number: int, target: Target) -> Part:
 
 
 def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
-    """What a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
+    """Return what a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unsaid := {side for target in targets for side in target.unsaid}:
@@ -179,7 +179,7 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
 
 def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
-    """The report on the attacks of a side; facts that are missing of one hex do not stop the others.
+    """Return the report on the attacks of a side; facts that are missing of one hex do not stop the others.
 
     Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something
     is hidden from the asker; TooMuch for a hex with too many ways to attack it.
@@ -202,7 +202,7 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
 
 
 def _active_side_of(view: View) -> str:
-    """The side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
+    """Return the side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
     if side := active_now(view):
         return side
     how = " or ".join(f"side={name}" for name in view.game.file.sides)
@@ -251,7 +251,7 @@ def _target(
 
 
 def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
-    """What must be said of the APs of each side that could use some in a combat."""
+    """Yield what must be said of the APs of each side that could use some in a combat."""
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
             name, title = f"{role}-ap", f"Artillery Ammunition Points of the {role}"
@@ -259,7 +259,7 @@ def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> I
 
 
 def _rank(target: Target) -> tuple[object, ...]:
-    """The place of a hex in the ranking: see AttacksResult."""
+    """Return the place of a hex in the ranking: see AttacksResult."""
     best = target.farthest
     if best is None or target.largest is None:
         return bool(target.missing) + 1, target.at

@@ -113,7 +113,7 @@ class AttackReach(msgspec.Struct, frozen=True):
 
 
 def _strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with the defenders that make the strongest legal defence, None without a legal one.
+    """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
@@ -153,7 +153,7 @@ class Search(NamedTuple):
 
 
 def find_reach(search: Search) -> AttackReach | None:
-    """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
+    """Return the largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
     that come first. The largest has most strength points, then the odds farthest to the right, and is then the
@@ -208,7 +208,7 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
-    """What of a combat decides which kinds of attack there are, but for the hex and what lies around it."""
+    """Return what of a combat decides which kinds of attack there are, but for the hex and what lies around it."""
     defended = (*engagement.defenders, *engagement.withheld)
     return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
 
@@ -240,7 +240,9 @@ def _attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
 def _attacks_from_hex(
     engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
 ) -> Iterator[Attack]:
-    """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
+    """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker binds
+    it.
+    """
     place, defended = units[0].place, (*engagement.defenders, *engagement.withheld)
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
     singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
@@ -266,7 +268,7 @@ def _attacks_from_hex(
 
 
 def _strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
-    """The strength of each attacker. crossed: by hex, what the attackers from there cross."""
+    """Return the strength of each attacker. crossed: by hex, what the attackers from there cross."""
     return {
         (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
         for unit in units
@@ -275,27 +277,29 @@ def _strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> St
 
 
 def _size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
-    """The key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes first."""
+    """Return the key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes
+    first.
+    """
     numbers = sorted(order[unit.id] for unit in attack.units)
     guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
     return attack.halves, len(attack.units), len(attack.served), numbers, guns
 
 
 def _may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
-    """Whether a unit may attack the hex at all, together with any others."""
+    """Return whether a unit may attack the hex at all, together with any others."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
     return unit.place in neighbours and not barred and not is_barred(unit, "attack")
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
-    """The command that a unit fights under among these, under a name that does not depend on other hexes."""
+    """Return the command that a unit fights under among these, under a name that does not depend on other hexes."""
     leader = command_holder(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
 def _commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
-    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one
-    of its own.
+    """Return the commands under which these units fight, whoever of each hex does: without its formation an Asset Unit
+    has one of its own.
 
     only_served: just those of units with an Artillery Ammunition Point.
     """
@@ -305,7 +309,8 @@ def _commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tupl
 
 
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
-    """The ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes any.
+    """Return the ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes
+    any.
 
     units: those who can use one have one now. Rule: 10.5b
     """
@@ -314,7 +319,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
 
 
 def _allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
-    """The units, those of other commands without the Artillery Ammunition Points that they have now."""
+    """Return the units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
     return tuple(replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
@@ -326,13 +331,15 @@ def _check_ways(tried: int) -> None:
 
 
 def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
-    """Every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
+    """Return every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
     Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))
 
 
 def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
-    """The combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as `engage` does."""
+    """Return the combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as
+    `engage` does.
+    """
     engagement = engage(view, battle, any_part=True)
     if len(_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
@@ -341,8 +348,8 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
 
 
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may
-    withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
+    """Return the combat with its strongest legal defence, None if there is none: rulings on which units the defender
+    may withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
@@ -356,7 +363,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
 
 
 def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
-    """Why nobody can attack: what bars each unit, or else that no combination is legal."""
+    """Yield why nobody can attack: what bars each unit, or else that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours))
     yield from (line.text for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)))
     for bar in (RETREATED, FOUGHT):
@@ -366,7 +373,7 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
 
 
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
-    """An attack with what a battle would say of it before the dice."""
+    """Return an attack with what a battle would say of it before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
     result, _ = weigh(fought)
     return RankedAttack(
@@ -380,19 +387,19 @@ def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
 
 
 def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
-    """The commands of a side that have an Artillery Ammunition Point."""
+    """Return the commands of a side that have an Artillery Ammunition Point."""
     units = engagement.side(role)
     return commands_of((unit for unit in units if unit.ap), units)
 
 
 def defence_total(engagement: Engagement) -> int:
-    """The strength of the defence, in points"""
+    """Return the strength of the defence, in points"""
     return rounded_total([defence_strength(unit) for unit in engagement.defenders])
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:
-    """The hexes around one from which it may be attacked, as far as its hexsides allow: with units in them, and not
-    shut.
+    """Return the hexes around one from which it may be attacked, as far as its hexsides allow: with units in them, and
+    not shut.
     """
     around = (place for place in view.board.neighbours(at) if view.stack(place))
     return tuple(place for place in around if not why_closed(between(view, place, at)))

@@ -12,7 +12,7 @@ from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Chart | None:
-    """The chances of a combat: steps lost, the defender's retreat, and what becomes of each
+    """Return the chances of a combat: steps lost, the defender's retreat, and what becomes of each
     Force. None without chances, and where they are but known within bounds.
     """
     result = report.result

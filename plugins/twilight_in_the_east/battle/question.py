@@ -72,7 +72,7 @@ WALKS = (*WAYS.values(), *PUSHED.values())
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
-    """The report on a combat: before the dice its exact chances, with dice what they lead to.
+    """Return the report on a combat: before the dice its exact chances, with dice what they lead to.
 
     whole: whether chances and what would change the combat are wanted, on which no verdict turns.
 
@@ -109,7 +109,7 @@ class Opened(NamedTuple):
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    """A combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
+    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = engage_obliged(view, parameters)
@@ -134,7 +134,9 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
 
 
 def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Play) -> Report[BattleResult]:
-    """The report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen next."""
+    """Return the report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen
+    next.
+    """
     title, _, engagement, battle, combat, spending, parts = opened
     assume_ways(view, after)
     if spending is None:
@@ -162,7 +164,7 @@ def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pl
 
 
 def _report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> Report[BattleResult]:
-    """The report on a combat before its dice. whole: as in `answer`."""
+    """Return the report on a combat before its dice. whole: as in `answer`."""
     title, parameters, engagement, battle, combat, spending, shown = opened
     (roll,) = played.asks
     decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
@@ -189,7 +191,7 @@ def _report_chances(view: View, opened: Opened, played: Play, *, whole: bool) ->
 
 
 def _hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
-    """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
+    """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
     ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
@@ -200,7 +202,7 @@ def _hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpending) -> Part:
-    """What is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
+    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
@@ -211,8 +213,8 @@ def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpendi
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's,
-    and a stack's check may be named after any of its units.
+    """Return the names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the
+    attacker's, and a stack's check may be named after any of its units.
 
     Players throw all dice of a combat at once, so one that is not reached in the end, such as the check of a stack that
     has surrendered, is passed over.
@@ -245,14 +247,14 @@ def answer_names(combat: Combat) -> Aliases:
 
 
 def _losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
-    """The answers that share out the steps of Repulses, which concern others than those of the combat too."""
+    """Return the answers that share out the steps of Repulses, which concern others than those of the combat too."""
     ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
 def _carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
-    """The outcome of the dice, and once all checks are made what follows them, played with the same answers."""
+    """Return the outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
     if played.asks:
         return after, played
@@ -262,7 +264,7 @@ def _carry_on(view: View, combat: Combat, played: Play, answers: Answers, names:
 
 
 def _sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
-    """The supply units that each side names for its APs."""
+    """Return the supply units that each side names for its APs."""
     return {"attacker": parameters.attacker_ap_from, "defender": parameters.defender_ap_from}
 
 
@@ -274,7 +276,7 @@ def _fight(
     asks: tuple[Ask, ...],
     spending: AmmunitionSpending,
 ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
-    """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
+    """Return the outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
         return after, (), Following()
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
@@ -296,7 +298,7 @@ def _fight(
 
 
 def _verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
-    """The verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
+    """Return the verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
     if cells := [ask.name for ask in asks if ask.kind == "cell"]:
         return verdict(
@@ -314,7 +316,7 @@ def _verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, 
 
 
 def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
-    """The combat on the map, and its chances where there are any."""
+    """Return the combat on the map, and its chances where there are any."""
     return of_combat(assault)(view, report), battle_chart(report)
 
 

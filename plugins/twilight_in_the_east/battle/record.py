@@ -31,8 +31,8 @@ from ..terms import OFF_MAP
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
-    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room,
-    the advance.
+    """Yield the moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes
+    room, the advance.
     """
     falls = _moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
@@ -49,13 +49,13 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
 
 
 def _displaced_march(displaced: Displaced) -> March:
-    """The move of a unit that makes room, off the map for good too."""
+    """Return the move of a unit that makes room, off the map for good too."""
     departs = displaced.hex == OFF_MAP
     return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)
 
 
 def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates before any has to make room, each with when it falls: the number of the
+    """Return the units that a combat eliminates before any has to make room, each with when it falls: the number of the
     retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
     every, lost = _units_of(view, combat, after), after.lost()
@@ -89,7 +89,7 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
 
 
 def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
-    """The units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
+    """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
     return {
         name: number
         for tried in after.repulses
@@ -103,7 +103,7 @@ def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
 
 
 def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
-    """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
+    """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
         end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
         if going.force in withdrawal.surrendered or end not in way:
@@ -117,7 +117,7 @@ def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[st
 
 
 def _units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
-    """The units of a Force that retreats, one that a Repulse pushes away included."""
+    """Return the units of a Force that retreats, one that a Repulse pushes away included."""
     role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
     if role:
         return [unit.id for unit in stack_of(combat, role, withdrawal.place)[force].units]
@@ -126,8 +126,8 @@ def _units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
 
 
 def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
-    """What the attacker earns for a Prepared Attack: an award of no points where an exception of the scenario denies them.
-    shifts: the combat's column shifts.
+    """Return what the attacker earns for a Prepared Attack: an award of no points where an exception of the scenario
+    denies them. shifts: the combat's column shifts.
     """
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
@@ -139,7 +139,7 @@ def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tupl
 
 
 def add_points(view: View, combat: Combat, after: BattleOutcome, awards: Sequence[Award]) -> BattleOutcome:
-    """The outcome once the combat is over, with the Victory Points that it brings each side (27.2)."""
+    """Return the outcome once the combat is over, with the Victory Points that it brings each side (27.2)."""
     attacking = view.side_of(combat.engagement.attackers[0].id)
     own = sum(award.points for award in awards if award.side == attacking)
     theirs = sum(award.points for award in awards) - own
@@ -149,9 +149,8 @@ def add_points(view: View, combat: Combat, after: BattleOutcome, awards: Sequenc
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase must know: that the hex has been attacked, who has fought; the markers of
-    tasks that an attack ends come off.
-    Rule: 10.1b, 8.9.3b
+    """Return what the rest of the attack phase must know: that the hex has been attacked, who has fought; the markers
+    of tasks that an attack ends come off. Rule: 10.1b, 8.9.3b
     """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
@@ -163,7 +162,7 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
 
 
 def _units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, CombatUnit]:
-    """The units of a combat, and those that a Repulse in a retreat has pushed away."""
+    """Return the units of a combat, and those that a Repulse in a retreat has pushed away."""
     engagement = combat.engagement
     known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
     away = known.keys() | {displaced.unit for displaced in after.displaced}
@@ -226,8 +225,8 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
 
 
 def _settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """What a unit is rid of that has gone from one hex to another: its duty as a Fortress Garrison, out of its complex,
-    and the hexes that it owed (11.2.1, 12.4.1).
+    """Return what a unit is rid of that has gone from one hex to another: its duty as a Fortress Garrison, out of its
+    complex, and the hexes that it owed (11.2.1, 12.4.1).
     """
     owes = isinstance(view.state.value("owes", unit), int)
     paid = [changed(view, "owes", unit, None, "11.2.1")] if owes else []
@@ -235,7 +234,7 @@ def _settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
 
 
 def _attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
-    """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
+    """Return the formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
     engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
     force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
@@ -246,7 +245,7 @@ def _attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: 
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
+    """Return what the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
     lost, units = after.lost(), _units_of(view, combat, after)
@@ -271,9 +270,9 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
 
 
 def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
-    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers,
-    those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off the map.
-    Rule: 8.4.3, 10.3b
+    """Yield the markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of
+    attackers, those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off
+    the map. Rule: 8.4.3, 10.3b
     """
     engagement, pushed = combat.engagement, _units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
@@ -293,6 +292,6 @@ def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[
 
 
 def _units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
-    """The units that a Repulse makes retreat."""
+    """Return the units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
     return [name for leg in legs for force in leg.forces for name in _units_in(combat, leg, force.force)]

@@ -149,7 +149,9 @@ def _short_combat(combat: Combat, battle: BattleResult) -> Step:
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
-    """A combat before its dice in three sentences: who, with what chances, and how much more leads to the next column."""
+    """Return a combat before its dice in three sentences: who, with what chances, and how much more leads to the next
+    column.
+    """
     said = [_short_combat(combat, battle)]
     if battle.chances:
         at_least = "_at_least" * bool(battle.chances.may_open)
@@ -160,7 +162,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """A combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
+    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
     said = [_short_combat(combat, battle)]
     if asks and after.crt:
         said.append(short_result(battle, after))
@@ -181,7 +183,7 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
 
 
 def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
-    """Who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
+    """Return who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
     cells = map(read_result, after.crt.split("/"))
     hexes = {role: cell.white + cell.black for role, cell in zip(("attacker", "defender"), cells, strict=True)}
     who = [role for role, count in hexes.items() if count]
@@ -190,7 +192,7 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
 
 
 def _policy_steps(chances: BattleChances) -> Iterator[Step]:
-    """How the sides settle their choices, in one line where they do it alike."""
+    """Return how the sides settle their choices, in one line where they do it alike."""
     policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
     if chances.attacker_policy == chances.defender_policy:
         return iter([step("10.2.1", "choices ({name}): {meaning}", chances.attacker_policy)])
@@ -212,7 +214,7 @@ def ways_step(chances: BattleChances) -> Step:
 
 
 def chances_part(chances: BattleChances) -> Part:
-    """The chances in words."""
+    """Return the chances in words."""
     steps = [*_policy_steps(chances), ways_step(chances)]
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
         if any(likelihood.value for likelihood in retreat):
@@ -240,14 +242,14 @@ def chances_part(chances: BattleChances) -> Part:
 
 
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:
-    """Why the chance that the defender leaves is only the least that it may be."""
+    """Yield why the chance that the defender leaves is only the least that it may be."""
     if chances.may_open:
         text = "attackers that retreat first, by a failed check, may open {hexes} to the defender: that is left out"
         yield step("11.3", text, hexes=list(chances.may_open))
 
 
 def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
-    """What the dice led to. scored: the Victory Points in words."""
+    """Return what the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     afterwards = [
         *_eliminated_steps(combat, after),
@@ -266,7 +268,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
 
 
 def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """The units that have lost all their steps, in words."""
+    """Yield the units that have lost all their steps, in words."""
     lost, engagement = after.lost(), combat.engagement
     units = (*engagement.units, *engagement.idle, *engagement.withheld)
     if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
@@ -274,7 +276,7 @@ def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """The result, and both rolls for step losses."""
+    """Yield the result, and both rolls for step losses."""
     if after.crt:
         yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, column=combat.column)
         yield from _ignored_steps(combat.engagement, after.crt)
@@ -293,8 +295,8 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
-    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides'
-    results.
+    """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both
+    sides' results.
     """
     attacking, defending = (read_result(part) for part in crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
@@ -330,7 +332,7 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who may advance. Rule: 11.4.1, 11.4.2"""
+    """Yield who may advance. Rule: 11.4.1, 11.4.2"""
     engagement = combat.engagement
     if after.advance is None:
         return
@@ -347,7 +349,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """The retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
+    """Return the retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
     out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]
@@ -367,8 +369,8 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
 
 
 def _is_next_hex(node: Node) -> bool:
-    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a
-    Repulse.
+    """Return whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries
+    a Repulse.
     """
     return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
 
@@ -382,7 +384,7 @@ def assume_ways(view: View, after: BattleOutcome) -> None:
 
 
 def _repulse_step(tried: RepulseTried) -> Step:
-    """A Repulse that a stack has tried in its retreat."""
+    """Return a Repulse that a stack has tried in its retreat."""
     rolled = " by {crt}" if tried.crt else ""
     if not tried.repulsed:
         return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, tried)
@@ -428,7 +430,7 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 
 
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """The units that had to make room for the enemy, and those that the question `displace` decides about."""
+    """Yield the units that had to make room for the enemy, and those that the question `displace` decides about."""
     for displaced in after.displaced:
         yield step(
             displaced.rule,
@@ -445,14 +447,14 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _displaced_words(displaced: Displaced) -> str:
-    """The template for a unit that had to leave its hex."""
+    """Return the template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
     return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
 def _units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """The hexes that retreating stacks enter, each with the units that leave it while they pass.
+    """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
 
     Units that must go from the hex where a retreat ends are displaced instead.
     """
@@ -473,7 +475,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 def before_the_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
+    """Return a combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
 
     dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
     unknown policy.
@@ -490,8 +492,8 @@ def before_the_dice(
 
 
 def _ground_known(view: View, engagement: Engagement) -> bool:
-    """Whether the way back of the defender can be looked at before the dice: anything is stated of the ground around it,
-    and not assumed alone, or else something beside the ground closes a hex to it.
+    """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
+    around it, and not assumed alone, or else something beside the ground closes a hex to it.
     """
     at, nations = engagement.at, {unit.nation for unit in engagement.in_the_hex}
     places = {unit.place for unit in engagement.attackers}
@@ -503,14 +505,14 @@ def _ground_known(view: View, engagement: Engagement) -> bool:
 
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
-    """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
+    """Return a combat played as far as these dice and choices lead. aliases: the names that they may have."""
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
     return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
-    """The chances that players ask for, out of all that can come of a combat."""
+    """Return the chances that players ask for, out of all that can come of a combat."""
 
     def of_force(force: Force) -> ForceChances:
         before, name = max(unit.disorder for unit in force.units), force.name
@@ -539,8 +541,8 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
-    """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the
-    dice. An Improved Position helps a defender who stays in it.
+    """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
+    the dice. An Improved Position helps a defender who stays in it.
     """
     engagement, checks = combat.engagement, list[KnownCheck]()
     under = engagement.flanked, engagement.position
@@ -559,7 +561,7 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
 
 
 def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
-    """The Forces that will check, artillery alone making no check, each with its side."""
+    """Yield the Forces that will check, artillery alone making no check, each with its side."""
     for role in SIDES:
         for force in chain.from_iterable(combat.forces[role].values()):
             if any(unit.arm != "artillery" for unit in force.units):
@@ -567,7 +569,7 @@ def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:
-    """The checks in words, a line for each stack, whose Forces check by one roll."""
+    """Return the checks in words, a line for each stack, whose Forces check by one roll."""
     by_hex: dict[str, list[str]] = {}
     for check in checks:
         known = [f"{modifier.amount:+} {modifier.why}" for modifier in check.modifiers]
@@ -580,17 +582,16 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
 
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where
-    there is no ratio.
-    Rule: 4.4.1
+    """Return how many points of attack lead to the next ratio, and how many may be missing before this one is lost;
+    None where there is no ratio. Rule: 4.4.1
     """
     has_ratio = attack > 0 and defence > 0
     return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
 
 
 def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
-    """The units of either side that may be withheld, or that are and may join, each with what the combat would then be.
-    Rule: 10.1.5c
+    """Return the units of either side that may be withheld, or that are and may join, each with what the combat would
+    then be. Rule: 10.1.5c
     """
     out = parameters.withhold
     sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
@@ -610,7 +611,7 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
 
 
 def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Step, ...]:
-    """What the combat would be with leaders whose players may use them in it, a line each."""
+    """Return what the combat would be with leaders whose players may use them in it, a line each."""
     lines = []
     for leader in leaders:
         led = replace(engagement, leaders=(*engagement.leaders, leader))
@@ -621,7 +622,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
 
 
 def leaders_part(engagement: Engagement) -> Part:
-    """What becomes of the markers of the leaders who have been used in a combat that is over."""
+    """Return what becomes of the markers of the leaders who have been used in a combat that is over."""
     steps = []
     for leader, _ in engagement.telling():
         last = uses_left(leader, engagement.used) == 1
@@ -631,7 +632,7 @@ def leaders_part(engagement: Engagement) -> Part:
 
 
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
-    """What would change the combat, in words. might: what leaders would change in it."""
+    """Return what would change the combat, in words. might: what leaders would change in it."""
     steps, when = [*might], " before shifts"
     if battle.next_column is not None:
         steps.append(next_column_step("4.4.1", battle.next_column, when))

@@ -20,7 +20,7 @@ from .report import BattleResult
 
 
 def assault(view: View, report: Report[BattleResult]) -> CombatPicture:
-    """The combat of a report as its picture shows it."""
+    """Return the combat of a report as its picture shows it."""
     battle = report.shown
     places = {unit.place for unit in battle.attacker.units}
     return CombatPicture(
@@ -43,7 +43,7 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """How the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
+    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         yield from ((_unit_words(unit), f"{float(unit.strength):g}") for unit in side.units)
         yield name, f"{side.total}"
@@ -66,7 +66,7 @@ def _odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
-    """What the dice have led to so far, step by step, each under its word."""
+    """Yield what the dice have led to so far, step by step, each under its word."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
         yield "result: DRM on the loss roll of attacker / defender", outcome.crt
@@ -87,7 +87,7 @@ def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]
 
 
 def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
-    """The Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
+    """Yield the Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
         rows = [
             (check.force, die_text(check.natural, check.added), f"{check.cel}", _checked(check))
@@ -97,7 +97,7 @@ def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
 
 
 def _checked(check: CheckOutcome) -> str:
-    """What an Effectiveness Check leads to."""
+    """Return what an Effectiveness Check leads to."""
     if check.passed:
         return "passes"
     costs = [
@@ -109,14 +109,14 @@ def _checked(check: CheckOutcome) -> str:
 
 
 def _retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
-    """The retreats carried out."""
+    """Yield the retreats carried out."""
     for retreat in outcome.retreats:
         side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")
         yield from way_of((retreat.start, *(hex for hex in retreat.way if hex != OFF_MAP)), side)
 
 
 def _unit_words(unit: UnitStrength) -> str:
-    """A unit and what its strength is made of."""
+    """Return a unit and what its strength is made of."""
     lost = f" - {unit.lost} lost" if unit.lost else ""
     parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _in_words(unit.base)]
     parts += [f"{_in_words(unit.artillery)} artillery"] if unit.artillery else []

@@ -43,10 +43,9 @@ class Magazine(msgspec.Struct, frozen=True):
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
-    """The magazines on which the units of a side in a hex may draw, and those that may be there as far as is stated: of
-    the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a complex without a
-    symbol one in any of its hexes.
-    Rule: 10.5.5
+    """Return the magazines on which the units of a side in a hex may draw, and those that may be there as far as is
+    stated: of the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a
+    complex without a symbol one in any of its hexes. Rule: 10.5.5
     """
     there = [other.id for other in view.stack(place)]  # all friendly
     complexes = {
@@ -62,8 +61,8 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def _magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
-    whose symbol is stated of the hex of another of its fortress units has one.
+    """Return whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a).
+    One whose symbol is stated of the hex of another of its fortress units has one.
     """
     if fortress == BOYEN:
         return False, ()
@@ -77,7 +76,7 @@ def _magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple
 
 
 def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """A fact that matters only where nothing else serves: its value, or else what to ask."""
+    """Return a fact that matters only where nothing else serves: its value, or else what to ask."""
     try:
         with view.gather() as facts:
             facts.word(track, subject)
@@ -88,7 +87,9 @@ def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, t
 
 
 def _magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The APs of magazines that are known to be open to the stacks of these units of one side, as players name them."""
+    """Return the APs of magazines that are known to be open to the stacks of these units of one side, as players name
+    them.
+    """
     view, nations = facts.view, [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
@@ -99,8 +100,8 @@ def _magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, .
 def with_ammunition(
     facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves;
-    of all, as few as serve everybody.
+    """Return the units with the APs that they are allocated: one for each command, or for each stack that a magazine
+    serves; of all, as few as serve everybody.
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
     asks.
@@ -134,9 +135,8 @@ def with_ammunition(
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
-    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a
-    stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs.
-    Rule: 10.5.1
+    """Return the APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for
+    a stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs. Rule: 10.5.1
     """
     points: list[str] = []
     for point in stocked:
@@ -150,14 +150,14 @@ def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Seq
 def _allocate(
     units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """The units, those of them that are able each with the first of some APs that serves it."""
+    """Return the units, those of them that are able each with the first of some APs that serves it."""
     served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
     return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or
-    nobody.
+    """Return some units of a side with the APs that they then have of those given to it, which may serve other commands
+    or nobody.
 
     given: as the players name them, None where no unit could use one.
     """
@@ -169,8 +169,8 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 def _points_given(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
 ) -> tuple[str, ...]:
-    """The APs that a side names, each once; those that `all` and `every` stand for. A command may be named without the
-    spaces in its name: 1R.
+    """Return the APs that a side names, each once; those that `all` and `every` stand for. A command may be named
+    without the spaces in its name: 1R.
     """
     if tuple(given) == ("all",):
         return _as_many_as_allowed(able, units, stocked)
@@ -185,8 +185,8 @@ def _points_given(
 def _as_many_as_allowed(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals
-    those that come first (10.5).
+    """Return the APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of
+    equals those that come first (10.5).
 
     able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
     """
@@ -197,8 +197,8 @@ def _as_many_as_allowed(
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
-    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its
-    command.
+    """Return whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of
+    its command.
 
     point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
     """
@@ -208,20 +208,19 @@ def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
 
 
 def can_use(unit: CombatUnit) -> bool:
-    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs
-    none.
-    Rule: 10.5c
+    """Return whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that
+    needs none. Rule: 10.5c
     """
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
 
 
 def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
-    """The units that could use an AP and have none. Rule: 10.5.1"""
+    """Return the units that could use an AP and have none. Rule: 10.5.1"""
     return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
 
 
 def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
-    """The APs that serve these units, each once. Rule: 10.5b"""
+    """Return the APs that serve these units, each once. Rule: 10.5b"""
     return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
 
 
@@ -233,6 +232,6 @@ def with_points(points: Sequence[str], name: str = "points") -> str:
 
 
 def _lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
-    """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
+    """Return whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
     ratings = ("artillery", "back-artillery")
     return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)

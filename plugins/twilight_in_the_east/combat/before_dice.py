@@ -70,7 +70,7 @@ class CrtResult(msgspec.Struct, frozen=True):
 
 
 def read_result(text: str) -> CrtResult:
-    """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
+    """Return a cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
     tokens = {token[0]: token for token in text.split() if token != "-"}
     return CrtResult(
         modifier=int(tokens.get("+") or tokens.get("-") or 0),
@@ -82,14 +82,14 @@ def read_result(text: str) -> CrtResult:
 
 
 def crt_modifier(result: CrtResult, all_german: bool) -> int:
-    """The SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
+    """Return the SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
     return result.modifier - (result.x and all_german)
 
 
 def crt_retreat(
     result: CrtResult, position: int, fortress_steps: int = 0, leftover: str = "retreat"
 ) -> tuple[int, int]:
-    """Hexes that a stack retreats, and steps that its fortress units lose instead.
+    """Return hexes that a stack retreats, and steps that its fortress units lose instead.
 
     A black retreat is ignored in an Improved Position (level `position`) and by a stack with a fortress unit, which
     turns white retreats into step losses, one for one. leftover: ruling fortress-steps, what becomes of white hexes
@@ -103,24 +103,23 @@ def crt_retreat(
 
 
 def fortress_steps(units: Iterable[CombatUnit]) -> int:
-    """Steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
+    """Return steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
     return sum(unit.left for unit in units if unit.arm in FORTRESSES)
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """How often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
+    """Return how often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
 
 
 def columns_below(odds: Odds) -> int:
-    """How many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
+    """Return how many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
     return max(LOWEST.columns - odds.columns, 0)
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
-    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among
-    them, and their artillery value with APs and terrain.
-    Rule: 2.1i, 10.10.3b, 10.10.3c
+    """Return what the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP
+    among them, and their artillery value with APs and terrain. Rule: 2.1i, 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
@@ -136,7 +135,7 @@ def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
 def attacker_loss_modifiers(
     defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
 ) -> tuple[Modifier, ...]:
-    """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+    """Return what concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
     hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
@@ -150,7 +149,7 @@ def attacker_loss_modifiers(
 
 
 def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
-    """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+    """Return what concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
@@ -188,7 +187,8 @@ def check_roll(
     then: Callable[[int], Situation],
     side: str = "",
 ) -> Roll:
-    """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
+    """Return the roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it
+    was in.
 
     rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for; side: of
     the combat that throws it, "" outside a combat.
@@ -198,7 +198,7 @@ def check_roll(
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
-    """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
+    """Return the consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
 
     A Force that is not Demoralized loses 1, 2, 3 or 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
     `cascade` has what exceeds its track. again: ruling disordered-again.
@@ -231,7 +231,7 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
 
 
 def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
-    """What a failed check costs a Force that is Demoralized already.
+    """Return what a failed check costs a Force that is Demoralized already.
 
     again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is
     Disordered one degree further.
@@ -248,8 +248,8 @@ def lone_assets_failure(grade: int) -> Failure:
 
 
 def force_cel(units: Sequence[CombatUnit]) -> int:
-    """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
-    (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
+    """Return the CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset
+    Unit (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
     """
     if formation := next((unit for unit in units if unit.formation), None):
         return formation.cel
@@ -259,7 +259,7 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
-    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
+    """Return what a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
     Summer. Steps lost before, be it to EZOCs in a retreat, add nothing.
 
     losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
@@ -282,12 +282,12 @@ def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
 
 
 def attacker_check_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
-    """What concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
+    """Return what concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
     return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
 
 
 def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
-    """What concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
+    """Return what concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
     position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
@@ -315,24 +315,24 @@ class Policy(NamedTuple):
     way: WayPolicy = "straight"
 
     def rank(self, unit: str) -> int:
-        """The place of a unit; whoever has none comes after those who have."""
+        """Return the place of a unit; whoever has none comes after those who have."""
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """The place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its first
-        unit's.
+        """Return the place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its
+        first unit's.
         """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
 
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
-    """The policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
+    """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
     return {role: _policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
 
 
 def _policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
-    """The policy that a side is said to follow: one by name, or units in the order in which they take losses.
+    """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
     """
@@ -384,7 +384,7 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
-    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing
+    """Return the combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing
     shifts.
     """
     initial = odds if initial is None else initial
@@ -411,7 +411,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
 
 
 def rulings_of_dice(combat: Combat) -> dict[str, bool]:
-    """Which rulings matter for what the dice lead to."""
+    """Return which rulings matter for what the dice lead to."""
     engagement = combat.engagement
     beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
     others = [unit.left for unit in engagement.attackers if not is_marsch(unit)]
@@ -543,7 +543,7 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 
 def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
-    """The column and the magnitude of a combat, as `weigh` has them."""
+    """Return the column and the magnitude of a combat, as `weigh` has them."""
     attack, defence = (
         rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
     )
@@ -553,15 +553,16 @@ def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
 
 
 def _printed_strength(unit: CombatUnit, role: Role) -> int:
-    """The strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence (3.4.2), the
-    product of a fortress (12.2)."""
+    """Return the strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence
+    (3.4.2), the product of a fortress (12.2).
+    """
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
 def _points_needed(present: Sequence[CombatUnit]) -> int:
-    """The fewest AP that give ammunition to all units present that can use it."""
+    """Return the fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
 
@@ -627,7 +628,7 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
 
 
 def brief_strengths(battle: Reckoning) -> str:
-    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
+    """Return the units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
     sides = {"attacker": battle.attacker, "defender": battle.defender}
     short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
     text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
@@ -635,7 +636,7 @@ def brief_strengths(battle: Reckoning) -> str:
 
 
 def _unit_step(rule: str, unit: UnitStrength) -> Step:
-    """The strength of one unit."""
+    """Return the strength of one unit."""
     text = "{unit} in {place}: "
     if unit.halved or unit.lost:
         lost = (" on its back" if unit.back else "") + " less {lost} lost" if unit.lost else ""
@@ -647,7 +648,9 @@ def _unit_step(rule: str, unit: UnitStrength) -> Step:
 
 
 def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
-    """The ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not shift it."""
+    """Return the ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not
+    shift it.
+    """
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
     if not all(totals.values()):
@@ -673,7 +676,9 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
 
 
 def _features_some_cross(engagement: Engagement) -> tuple[str, ...]:
-    """The rivers and ridges that some attackers cross, where others cross nothing, so that the column is not shifted (10.8)."""
+    """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
+    shifted (10.8).
+    """
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()
     return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
@@ -712,5 +717,5 @@ def size_part(battle: Reckoning) -> Part:
 
 
 def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
-    """The modifiers of a roll, a line each."""
+    """Return the modifiers of a roll, a line each."""
     return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]

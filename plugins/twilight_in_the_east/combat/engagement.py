@@ -40,8 +40,8 @@ PREPARED = "10.3.1"
 
 
 def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand
-    River.
+    """Return the artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or
+    Grand River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
     Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a
@@ -54,7 +54,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+    """Return a unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
     Rule: 3.4.1, 3.5.1, 10.6.1
     """
     steps = 0 if unit.arm == "artillery" else unit.left
@@ -62,7 +62,7 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def defence_strength(unit: CombatUnit) -> Fraction:
-    """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
+    """Return a unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
     Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
     """
     if unit.arm in FORTRESSES:
@@ -72,19 +72,20 @@ def defence_strength(unit: CombatUnit) -> Fraction:
 
 
 def rounded_total(strengths: Sequence[Fraction]) -> int:
-    """A side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
+    """Return a side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
     return half_up(sum(strengths, Fraction(0)))
 
 
 def initial_odds(attack: int, defence: int) -> Odds:
-    """The odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
+    """Return the odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
     if defence <= 0:
         return HIGHEST
     return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
 
 
 def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
-    """The odds by which the modifiers of losses and checks go, where the final ones lie past an end of the chart.
+    """Return the odds by which the modifiers of losses and checks go, where the final ones lie past an end of the
+    chart.
 
     reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
     """
@@ -93,17 +94,15 @@ def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
 
 
 def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands under which some units of a side fight, as `command_of` names them, each once: each needs an AP of
-    its own.
-    Rule: 10.5.1
+    """Return the commands under which some units of a side fight, as `command_of` names them, each once: each needs an
+    AP of its own. Rule: 10.5.1
     """
     return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights
-    under the formation it stands with. Corps of one number in two nations are two commands.
-    Rule: 6.4.1a
+    """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit
+    fights under the formation it stands with. Corps of one number in two nations are two commands. Rule: 6.4.1a
     """
     unit = command_holder(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
@@ -112,13 +111,15 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 
 def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
-    """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
+    """Return the unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with
+    (6.4.1).
+    """
     name = formation_joined(unit, units)
     return next((other for other in units if other.id == name), unit)
 
 
 def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
-    """Units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
+    """Return units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
 
     present: all units of its side that may be such formations.
     """
@@ -143,7 +144,7 @@ def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifi
 
 
 def flank_effects(flanked: bool) -> FlankEffects:
-    """All that being flanked costs a defender. Rule: 10.4.3"""
+    """Return all that being flanked costs a defender. Rule: 10.4.3"""
     return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
 
 
@@ -177,8 +178,9 @@ def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]
 def shift_for_terrain(
     terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
 ) -> tuple[Modifier, ...]:
-    """The shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature of each
-    hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst (any).
+    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature
+    of each hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst
+    (any).
 
     crossed: for each attacking hex what is on the hexside; shifts: the Terrain Effects Chart's, by feature.
     Rule: 10.8a
@@ -190,7 +192,9 @@ def shift_for_terrain(
 
 
 def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
-    """The modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left out."""
+    """Return the modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left
+    out.
+    """
     return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
 
 
@@ -383,27 +387,27 @@ class Engagement(msgspec.Struct, frozen=True):
         return tuple(unit for unit in every if unit.place == self.at)
 
     def side(self, role: Role) -> Units:
-        """The units of one side."""
+        """Return the units of one side."""
         return self.attackers if role == "attacker" else self.defenders
 
     def present(self, role: Role) -> Units:
-        """The units of one side with its artillery units that cannot take part."""
+        """Return the units of one side with its artillery units that cannot take part."""
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
 
     def all_german(self, role: Role) -> bool:
-        """Whether all units of one side that fight are German (10.9.1, 10.10.3)."""
+        """Return whether all units of one side that fight are German (10.9.1, 10.10.3)."""
         return all(unit.nation == "german" for unit in self.side(role))
 
     def across(self, place: str) -> frozenset[str]:
-        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any
+        """Return what lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any
         attacker.
         """
         own = self.crossed.get(place, frozenset())
         return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
 
     def strengths(self, unit: CombatUnit, role: Role) -> tuple[Fraction, Fraction]:
-        """A unit's strength on one side with the rivers that it attacks across, and the artillery value in it.
+        """Return a unit's strength on one side with the rivers that it attacks across, and the artillery value in it.
         Rule: 10.6.1
         """
         if role == "defender":
@@ -412,12 +416,12 @@ class Engagement(msgspec.Struct, frozen=True):
         return attack_strength(unit, across), artillery_value(unit, across)
 
     def as_led(self, role: Role) -> tuple[Led, ...]:
-        """The units of one side that fight, as leaders see them."""
+        """Return the units of one side that fight, as leaders see them."""
         side = self.side(role)
         return units_as_led(side, (*side, *self.withheld, *self.left_out))
 
     def telling(self) -> tuple[tuple[Leader, Role], ...]:
-        """The leaders who apply in it, each with the role of his units."""
+        """Return the leaders who apply in it, each with the role of his units."""
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")
@@ -427,17 +431,17 @@ class Engagement(msgspec.Struct, frozen=True):
         )
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
-        """The leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
+        """Return the leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
         telling = self.telling()
         return effective(telling, self.readings.leaders_together) if telling else ()
 
     def artillery(self, role: Role) -> Fraction:
-        """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
+        """Return the artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
 
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
-    """Every shift of a combat's column, positive to the right. Rule: 10.8e"""
+    """Return every shift of a combat's column, positive to the right. Rule: 10.8e"""
     return tuple([shift for shifts in _shifts_by_cause(engagement).values() for shift in shifts])
 
 
@@ -447,7 +451,7 @@ the leaders of that side."""
 
 
 def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
-    """The shifts of a combat's column by where they come from."""
+    """Return the shifts of a combat's column by where they come from."""
     crossed, readings = list(engagement.crossed.values()), engagement.readings
     return {
         "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
@@ -462,7 +466,7 @@ def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier,
 
 
 def _shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """The shifts for the leaders of one side (25.4 to 25.7)."""
+    """Return the shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
         for leader, of in engagement.in_effect()
@@ -474,7 +478,7 @@ def _shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, .
 
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """What leaders add to the step loss roll of a side (25.2 to 25.7)."""
+    """Return what leaders add to the step loss roll of a side (25.2 to 25.7)."""
     reading = engagement.readings.leaders_loss_roll
     return tuple(
         drm
@@ -485,8 +489,9 @@ def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 
 
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
-    """The hexes or hexsides in which the cause of each shift lies, in the order of `column_shifts`: what the attackers
-    cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending hex.
+    """Return the hexes or hexsides in which the cause of each shift lies, in the order of `column_shifts`: what the
+    attackers cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending
+    hex.
     """
     at, crossed = engagement.at, engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
@@ -503,7 +508,7 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
 
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
-    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+    """Return the shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
     Rule: 10.7
     """
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
@@ -511,7 +516,7 @@ def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[i
 
 
 def divisions(units: Iterable[CombatUnit]) -> Fraction:
-    """The divisions that units count for in a combat's magnitude, before its losses.
+    """Return the divisions that units count for in a combat's magnitude, before its losses.
 
     An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
     one half; artillery, Forts, cavalry brigades and smaller units nothing.
@@ -538,5 +543,5 @@ WayPolicy = Literal["straight", "priorities"]
 
 
 def total_of(modifiers: Iterable[Modifier]) -> int:
-    """What modifiers add together."""
+    """Return what modifiers add together."""
     return sum(modifier.amount for modifier in modifiers)

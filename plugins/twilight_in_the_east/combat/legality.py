@@ -23,17 +23,16 @@ MOST_DIVISIONS, MOST_GUNS = 2, 1
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
-    """Whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is with
-    it.
-    Rule: 10.1.4c
+    """Return whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is
+    with it. Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
     return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)
 
 
 def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a
-    choice.
+    """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
+    has a choice.
 
     neighbours: the hexes around the defending one.
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
@@ -50,22 +49,23 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
 
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
-    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or
-    a unit has been in a combat already, be it with a part of its strength.
-    Rule: 10.1b, 10.1.1b
+    """Return what forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been
+    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
     """
     return [*phase_steps(engagement.attack_phase, engagement.at), *fought_before_steps(engagement.units)]
 
 
 def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
-    """A line naming the units of a combat that have been in another one of its phase (10.1)."""
+    """Return a line naming the units of a combat that have been in another one of its phase (10.1)."""
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
     return [step("10.1", text, units=fought)] if fought else []
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b, 10.1.1b"""
+    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b,
+    10.1.1b
+    """
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought only in attack phases, and the phase is {phase}", now))
@@ -81,7 +81,7 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
-    """What forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
+    """Yield what forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
     if unit.place not in neighbours:
         yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
@@ -90,7 +90,7 @@ def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iter
 
 
 def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
-    """The attackers whose Prepared Attack marker points at other enemies."""
+    """Yield the attackers whose Prepared Attack marker points at other enemies."""
     for unit, target in engagement.elsewhere.items():
         yield step(
             "10.1.5",
@@ -102,8 +102,8 @@ def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5,
-    4.2.2).
+    """Yield what forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4,
+    10.5, 4.2.2).
     """
     yield from incompatible_steps(units, role)
     if (points := len(points_allocated(units))) > MOST_POINTS:
@@ -117,7 +117,9 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
 
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """What keeps units of one side from fighting together wherever they stand: their arms and their armies (10.1.4)."""
+    """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies
+    (10.1.4).
+    """
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
         text = "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
         yield step("10.1.4", text, role=role)
@@ -131,7 +133,7 @@ def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The formations of a side whose army is not stated, where that of others is (6.3.1)."""
+    """Return the formations of a side whose army is not stated, where that of others is (6.3.1)."""
     bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
     return bare if armies_of(units) else ()
 
@@ -153,21 +155,21 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
-    """A line for each hex from which one is attacked across a Grand River without bridge or ferry (10.1.2)."""
+    """Return a line for each hex from which one is attacked across a Grand River without bridge or ferry (10.1.2)."""
     text = "an attack across a Grand River needs a bridge or ferry, but {place}|{at} has none"
     return [step("10.1.2", text, at=at, place=place) for place in places]
 
 
 def attackers_kept_out(engagement: Engagement) -> tuple[str, ...]:
-    """The attackers that may never enter the defending hex. Rule: 23.4.1"""
+    """Return the attackers that may never enter the defending hex. Rule: 23.4.1"""
     return tuple(
         attacker.id for attacker in engagement.attackers if entry_bar(Entry(engagement.at, (attacker.nation,)))
     )
 
 
 def retreated_steps(engagement: Engagement) -> list[Step]:
-    """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
-    Rule: 10.1c
+    """Return who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be
+    attacked. Rule: 10.1c
     """
     if steps := deserted_steps(engagement.at, engagement.in_the_hex):
         return steps
@@ -176,8 +178,8 @@ def retreated_steps(engagement: Engagement) -> list[Step]:
 
 
 def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
-    """A line where all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there
-    (10.1).
+    """Return a line where all units in a hex have retreated in this attack phase, so that nobody is left to be attacked
+    there (10.1).
     """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
     gone = here and all(RETREATED.holds(unit) for unit in here)
@@ -185,10 +187,9 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
-    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but
-    not where their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends
-    all that it may.
-    Rule: 10.1.5d, 10.3
+    """Yield the attackers left out though a Prepared Attack marker binds them: it points at the hex and they can
+    attack, but not where their army gives way to another one that attacks it, of which the attacker chooses one, or
+    their hex sends all that it may. Rule: 10.1.5d, 10.3
     """
     at, attackers = engagement.at, engagement.attackers
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
@@ -201,10 +202,9 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
-    """The units that must be withheld from a combat, each with why, as far as their owner has no choice and others
-    of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that
-    defends beside more sound infantry (ruling defending-arm).
-    Rule: 10.1.5a, 10.1.5b, 10.1c
+    """Return the units that must be withheld from a combat, each with why, as far as their owner has no choice and
+    others of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and
+    cavalry that defends beside more sound infantry (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     retreated = "{unit} " + RETREATED.text("defend")
     steps = {unit.id: step("10.1.5", retreated, unit=unit.id) for unit in engagement.units if RETREATED.holds(unit)}
@@ -222,17 +222,16 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit.
+    """Return whether these units of one hex are more than may fight together: two divisions, one artillery unit.
     Rule: 4.2.2
     """
     return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
 
 
 def withholding_steps(engagement: Engagement) -> list[Step]:
-    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation;
-    and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be withheld, which
-    is no choice.
-    Rule: 10.1.3b, 10.1.5b, 10.1.2c
+    """Return what is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound
+    formation; and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be
+    withheld, which is no choice. Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
     defending = {unit.arm for unit in engagement.defenders}
@@ -257,20 +256,20 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
 
 
 def _sound_formation(units: Iterable[CombatUnit]) -> bool:
-    """Whether there is a formation among these units that is not Demoralized."""
+    """Return whether there is a formation among these units that is not Demoralized."""
     return any(unit.formation and not unit.demoralized for unit in units)
 
 
 def only_sound_ones_withheld(engagement: Engagement) -> bool:
-    """Whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
+    """Return whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
     there = engagement.in_the_hex
     kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
     return _sound_formation(there) and not _sound_formation(kept)
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does
-    (10.1.5).
+    """Return the divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none
+    does (10.1.5).
     """
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
@@ -281,16 +280,15 @@ def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
 
 
 def armies_of(units: Iterable[CombatUnit]) -> list[str]:
-    """The armies that units are stated to be of, in alphabetical order. The Warsaw Garrison counts as one of its own, though
-    its units may stand with those of others.
-    Rule: 24.1.2c
+    """Return the armies that units are stated to be of, in alphabetical order. The Warsaw Garrison counts as one of its
+    own, though its units may stand with those of others. Rule: 24.1.2c
     """
     return sorted({unit.army for unit in units if unit.army})
 
 
 def assumption_steps(engagement: Engagement) -> Iterator[Step]:
-    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset
-    Units join the first of several formations with them (6.4.1).
+    """Yield what is taken for granted of the units: formations are of the army of the others on their side (6.3.1),
+    Asset Units join the first of several formations with them (6.4.1).
     """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
@@ -305,7 +303,7 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
-    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
+    """Yield what becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
     infantry is adjacent to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
     (22.4, 22.5.1).
     """

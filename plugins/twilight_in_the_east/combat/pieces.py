@@ -75,7 +75,7 @@ class Terrain:
         """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
 
     def neighbours(self, here: str) -> tuple[str, ...]:
-        """The hexes around; none around a place off the map."""
+        """Return the hexes around; none around a place off the map."""
         if here not in self._neighbours:
             board = self.view.board
             on_map = here != OFF_MAP and board.is_hex(here)
@@ -83,23 +83,23 @@ class Terrain:
         return self._neighbours[here]
 
     def passage(self, here: str, there: str) -> RetreatStep:
-        """What the way into the next hex means."""
+        """Return what the way into the next hex means."""
         if (here, there) not in self._passages:
             self._passages[here, there] = passage(between(self.view, here, there))
         return self._passages[here, there]
 
     def is_at_edge(self, place: str) -> bool:
-        """Whether a hex lies at an edge of the map."""
+        """Return whether a hex lies at an edge of the map."""
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
 
     def is_off_map(self, place: str) -> bool:
-        """Whether a unit that enters a place has left the map with that."""
+        """Return whether a unit that enters a place has left the map with that."""
         if place not in self._off_map:
             self._off_map[place] = lies_off_map(self.view, place)
         return self._off_map[place]
 
     def zone_from(self, place: str) -> frozenset[str]:
-        """The hexes in the zone of control of a unit at a place that has one."""
+        """Return the hexes in the zone of control of a unit at a place that has one."""
         if place not in self._zones:
             self._zones[place] = zone(
                 [place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there))
@@ -107,7 +107,7 @@ class Terrain:
         return self._zones[place]
 
     def controller(self, place: str) -> str | None:
-        """The side that is said to control a hex, None if that is not stated."""
+        """Return the side that is said to control a hex, None if that is not stated."""
         if place not in self._friendly:
             fact = self.view.fact("control", place)
             self._friendly[place] = None if fact is None else str(fact.value)
@@ -115,7 +115,7 @@ class Terrain:
 
 
 def passage(over: Hexside) -> RetreatStep:
-    """What crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
+    """Return what crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
@@ -124,7 +124,9 @@ def passage(over: Hexside) -> RetreatStep:
 
 
 def through_mountains(over: Hexside) -> bool:
-    """Whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule: 11.2.4c"""
+    """Return whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule:
+    11.2.4c
+    """
     return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
 
@@ -152,12 +154,12 @@ class RetreatGround(msgspec.Struct, frozen=True):
         return self.terrain.view
 
     def distance(self, here: str, there: str) -> int:
-        """Hexes between two places."""
+        """Return hexes between two places."""
         return self.view.board.distance(here, there)
 
 
 def _supply_of(view: View, units: Iterable[Unit]) -> Supply:
-    """The supply units among some units, by the commands that may draw on them."""
+    """Return the supply units among some units, by the commands that may draw on them."""
     supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
     for unit in units:
         if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS:
@@ -168,20 +170,20 @@ def _supply_of(view: View, units: Iterable[Unit]) -> Supply:
 
 
 def _sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
-    """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
+    """Return the hexes of the Corps Trains and the depots of a command, as far as they are known."""
     near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
     drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, unit.id)))
     return [str(unit.place) for unit in drawn]
 
 
 def _sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
-    """The hexes of all supply sources of the commands of some Forces, as far as they are known."""
+    """Return the hexes of all supply sources of the commands of some Forces, as far as they are known."""
     commands = {corps_and_army(view, force.name) for force in forces}
     return frozenset(place for command in commands for place in _sources_of_command(view, supply, *command))
 
 
 def _areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
+    """Return the Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
     formations.
     """
     formations = [unit for unit in units if unit.formation] or units
@@ -208,7 +210,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def pieces_of(view: View) -> Iterator[Piece]:
-    """The units on the map, as far as they are known. Rule: 4.2"""
+    """Yield the units on the map, as far as they are known. Rule: 4.2"""
     for unit in view.units():
         if unit.place is None or not view.board.is_hex(unit.place):
             continue
@@ -220,7 +222,7 @@ def pieces_of(view: View) -> Iterator[Piece]:
 
 
 def _add_room(view: View, piece: Piece) -> Piece:
-    """A unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
+    """Return a unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
@@ -235,7 +237,7 @@ def _add_room(view: View, piece: Piece) -> Piece:
 
 
 def unit_of(view: View, name: str) -> CombatUnit:
-    """A unit as a position has it. Raises MissingFacts for what is not stated of it."""
+    """Return a unit as a position has it. Raises MissingFacts for what is not stated of it."""
     with view.gather() as facts:
         return gather_unit(facts, view.unit(name), None)
 
@@ -249,23 +251,23 @@ class Pieces:
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
-        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them
-        over (3.4.1).
+        """Return where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn
+        them over (3.4.1).
         """
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
     def after(self, toll: Toll) -> Layout:
-        """Where all stand by what a combat has cost so far."""
+        """Return where all stand by what a combat has cost so far."""
         return self.layout(toll.moved, toll.steps)
 
     def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
-        """Where all stand once some have moved and some have turned to their reduced sides."""
+        """Return where all stand once some have moved and some have turned to their reduced sides."""
         if (moved, turned) not in self._layouts:
             self._layouts[moved, turned] = Layout(self, moved, turned)
         return self._layouts[moved, turned]
 
     def sources(self, force: Force) -> list[str]:
-        """The hexes of the supply sources of a Force's command, as far as they are known."""
+        """Return the hexes of the supply sources of a Force's command, as far as they are known."""
         supply, command = self._supply(self.pieces[force.name].side), corps_and_army(self.view, force.name)
         return _sources_of_command(self.view, supply, *command)
 
@@ -275,19 +277,21 @@ class Pieces:
         return self.view.cell
 
     def ruling(self, name: str, matters: bool) -> str:
-        """The reading of a doubtful rule that holds, the usual one where it does not matter."""
+        """Return the reading of a doubtful rule that holds, the usual one where it does not matter."""
         return self.view.ruling(name, matters)
 
     def is_agreed(self, ruling: str) -> bool:
-        """Whether the players have agreed on a reading of a doubtful rule."""
+        """Return whether the players have agreed on a reading of a doubtful rule."""
         return ruling in self.view.state.rulings
 
     def unit(self, name: str) -> CombatUnit:
-        """A unit as the position has it. Raises MissingFacts for what is not stated of it."""
+        """Return a unit as the position has it. Raises MissingFacts for what is not stated of it."""
         return unit_of(self.view, name)
 
     def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
-        """The Forces that stand at a place, with the status that the position gives them. layout: where all stand."""
+        """Return the Forces that stand at a place, with the status that the position gives them. layout: where all
+        stand.
+        """
         there = (piece.id for piece in layout.at(place) if piece.arm in FIELD_ARMS)
         return forces([self.unit(name) for name in there])
 
@@ -306,7 +310,9 @@ class Pieces:
         return _supply_of(self.view, [self.view.unit(name) for name in own])
 
     def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """The ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
+        """Return the ground as some Forces find it that retreat together. origin: the hex where they were in the
+        combat.
+        """
         units = [unit for force in forces for unit in force.units]
         going, side = frozenset(unit.id for unit in units), self.pieces[units[0].id].side
         return RetreatGround(
@@ -337,23 +343,23 @@ class Layout:
         self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
 
     def ground(self, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """The ground as some Forces find it that retreat together."""
+        """Return the ground as some Forces find it that retreat together."""
         key = tuple(unit.id for force in forces for unit in force.units), origin
         if key not in self._grounds:
             self._grounds[key] = self.pieces.ground(self, forces, origin)
         return self._grounds[key]
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
-        """The pieces at a place but for some."""
+        """Return the pieces at a place but for some."""
         every = self.pieces.pieces
         return (every[name] for name, where in self.where.items() if where == place and name not in without)
 
     def enemies(self, side: str) -> frozenset[str]:
-        """The hexes of the enemies of a side."""
+        """Return the hexes of the enemies of a side."""
         return frozenset(self.where[piece.id] for piece in self._others(side)) - {""}
 
     def enemy_zones(self, side: str) -> frozenset[str]:
-        """The hexes in the zones of control of the enemies of a side."""
+        """Return the hexes in the zones of control of the enemies of a side."""
         if side not in self._zones:
             places = {self.where[piece.id] for piece in self._others(side) if piece.zoned} - {""}
             zones = (self.pieces.terrain.zone_from(place) for place in places)
@@ -361,14 +367,16 @@ class Layout:
         return self._zones[side]
 
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
-        """The hexes of the units of a side but for some."""
+        """Return the hexes of the units of a side but for some."""
         every = self.pieces.pieces.values()
         return frozenset(self.where[piece.id] for piece in every if piece.side == side and piece.id not in without) - {
             ""
         }
 
     def abandoned(self, side: str) -> frozenset[str]:
-        """The hexes that enemies of a side have left by a retreat, not those where they were eliminated (11.2.2)."""
+        """Return the hexes that enemies of a side have left by a retreat, not those where they were eliminated
+        (11.2.2).
+        """
         every = self.pieces.pieces
         left = {every[name].place for name, where in self.moved if where and every[name].side != side}
         return frozenset(left - self.enemies(side))
@@ -409,29 +417,29 @@ class Toll(msgspec.Struct, frozen=True):
     led: Annotated[Amounts, note("in how many Repulses each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """The toll with more steps lost."""
+        """Return the toll with more steps lost."""
         return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
-        """The toll with more levels lost."""
+        """Return the toll with more levels lost."""
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
-        """The toll with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
+        """Return the toll with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
         if pushed:
             return replace(self, pushed=add_amounts(self.pushed, more))
         return replace(self, hexes=add_amounts(self.hexes, more))
 
     def and_led(self, leaders: Iterable[str]) -> Toll:
-        """The toll after one more Repulse in which some leaders have been used."""
+        """Return the toll after one more Repulse in which some leaders have been used."""
         return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
-        """The toll with units moved."""
+        """Return the toll with units moved."""
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """What it has cost some units, wherever they stand on the map."""
+        """Return what it has cost some units, wherever they stand on the map."""
         names = {unit.id for unit in units}
         steps, levels = (
             tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
@@ -450,8 +458,8 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Units as the combat has left them so far, those without a step left among them, which those count with that have
-    left the map for good.
+    """Return units as the combat has left them so far, those without a step left among them, which those count with
+    that have left the map for good.
     """
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
@@ -471,15 +479,15 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """A Force as the combat has left it so far, None if nothing is, or all have left the map (1.2.2)."""
+    """Return a Force as the combat has left it so far, None if nothing is, or all have left the map (1.2.2)."""
     off = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in off)
     return Force(force.name, units) if units else None
 
 
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Whether the next step loss is the first of an attack, which goes to others than Marsch units; artillery that a
-    retreat eliminates is no loss that an owner assigns.
+    """Return whether the next step loss is the first of an attack, which goes to others than Marsch units; artillery
+    that a retreat eliminates is no loss that an owner assigns.
 
     units: of the side, as they are now; marsch_first: ruling, whether units with a single step left take that loss for
     them.
@@ -492,7 +500,7 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
 
 
 def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
-    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
+    """Return the formation of an Asset Unit that ends its retreat beside others to which it might be counted.
 
     force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
     """
@@ -509,8 +517,8 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
 
 
 def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
-    """What entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat to
-    which no hex of the complex is open takes and releases it.
+    """Return what entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat
+    to which no hex of the complex is open takes and releases it.
 
     inside: whether the hex is the fortress unit's own or of its complex; required: whether it must leave its hex.
     Rule: 12.4.1
@@ -521,16 +529,16 @@ def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID
-    that is not stated joins no complex.
+    """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one
+    ID. An ID that is not stated joins no complex.
     """
     ids = ({view.word("complex", unit) for unit in fortress_units_at(view, place)} - {""} for place in (here, there))
     return here == there or bool(set.intersection(*ids))
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a fortress unit
-    stands in either hex.
+    """Return whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a
+    fortress unit stands in either hex.
     """
     places = [fortress_units_at(facts.view, place) for place in (here, there)]
     for unit in (unit for units in places if here != there and all(places) for unit in units):
@@ -539,8 +547,8 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
 
 
 def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """The change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its complex
-    (12.4.1).
+    """Return the change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its
+    complex (12.4.1).
     """
     move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"
@@ -548,5 +556,5 @@ def release_garrison(view: View, unit: str, here: str, there: str) -> list[Chang
 
 
 def fortress_units_at(view: View, place: str) -> list[str]:
-    """The fortress units at a place, Fortresses and Forts. Rule: 2.2e"""
+    """Return the fortress units at a place, Fortresses and Forts. Rule: 2.2e"""
     return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

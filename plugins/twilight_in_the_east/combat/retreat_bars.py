@@ -31,7 +31,7 @@ class WayIn(NamedTuple):
 
 
 def bar_of_entry(way: WayIn) -> HexBar | None:
-    """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
+    """Return what closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
     shut = way.passage.shut
     into = shut == HIGH_MOUNTAIN or way.passage.into_sea
     return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
@@ -79,7 +79,7 @@ hexes around, as a Fortress Complex does, is for `look_around`.
 
 
 def retreat_bar(way: WayIn) -> HexBar | None:
-    """What closes a hex, the first row of the table that does; None if it is open."""
+    """Return what closes a hex, the first row of the table that does; None if it is open."""
     return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
 
 
@@ -90,12 +90,12 @@ def ask_what_closes(facts: Gather, way: WayIn) -> None:
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:
-    """What closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
+    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
     return retreat_bar(way._replace(enemies=False, abandoned=False))
 
 
 def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
-    """The way into a hex as a stack finds it. before: the hex that it has just left, "" at the start."""
+    """Return the way into a hex as a stack finds it. before: the hex that it has just left, "" at the start."""
     return WayIn(
         ground.view,
         here,
@@ -121,8 +121,8 @@ LAST_RESORTS: tuple[Callable[[WayIn], WayIn], ...] = (
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
-    """What closes each hex around one; where none is open, what closes it as a last resort, unless the Holding Box is
-    open.
+    """Return what closes each hex around one; where none is open, what closes it as a last resort, unless the Holding
+    Box is open.
     """
     ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
     closed = {way.there: retreat_bar(way) for way in ways}
@@ -132,10 +132,9 @@ def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[st
 
 
 def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, HexBar | None]:
-    """What closes each hex to a stack to which none is open: what enemies have left is not closed, rather than being
-    unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last what
-    lies in Romania.
-    Rule: 1.2.2b, 11.2.2b, 23.3
+    """Return what closes each hex to a stack to which none is open: what enemies have left is not closed, rather than
+    being unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last
+    what lies in Romania. Rule: 1.2.2b, 11.2.2b, 23.3
     """
     closed: dict[str, HexBar | None] = {}
     for last_resort in LAST_RESORTS:

@@ -62,7 +62,7 @@ from .legality import (
 
 
 def _ring_around(facts: Gather, engagement: Engagement) -> Ring:
-    """What lies around the defender."""
+    """Return what lies around the defender."""
     view, at = facts.view, engagement.at
     side = side_of(facts, view.unit(engagement.defenders[0].id))
     stacks = {place: view.stack(place) for place in view.board.neighbours(at)}
@@ -82,7 +82,7 @@ def _ring_around(facts: Gather, engagement: Engagement) -> Ring:
 
 
 def judge_flank(engagement: Engagement) -> Engagement:
-    """The combat with whether the defender is flanked, from what the position shows, unless the players say so.
+    """Return the combat with whether the defender is flanked, from what the position shows, unless the players say so.
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
     """
@@ -94,8 +94,8 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """How far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that they
-    never count as formations.
+    """Return how far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that
+    they never count as formations.
 
     as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
     """
@@ -119,7 +119,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
 
 def _zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
-    """The hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
+    """Return the hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
     reach = ring.reach[place]
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
 
@@ -127,7 +127,7 @@ def _zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
 def held_among(
     around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
 ) -> tuple[str, ...]:
-    """The hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
+    """Return the hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
 
     around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
     count.
@@ -138,7 +138,8 @@ def held_among(
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
+    """Return whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough
+    attacker.
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
     are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
@@ -151,7 +152,7 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
 
 
 def _turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
-    """Whether it depends on enemies around the defender who do not attack whether it is flanked.
+    """Return whether it depends on enemies around the defender who do not attack whether it is flanked.
 
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
@@ -166,8 +167,8 @@ def _turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 
 
 def _hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say
-    whether it is.
+    """Return what to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players
+    say whether it is.
     """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
@@ -175,7 +176,7 @@ def _hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list
 
 
 def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
-    """The unstated hexsides around the defender on which it turns whether he is flanked, in order.
+    """Return the unstated hexsides around the defender on which it turns whether he is flanked, in order.
 
     any_part: whether any part of the attackers may fight; otherwise all of them do.
     """
@@ -189,15 +190,15 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
 
 def _parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
-    """Every choice of one or more of the hexes of some units, as the units there."""
+    """Yield every choice of one or more of the hexes of some units, as the units there."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
 def _doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones
-    reach it by.
+    """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
+    zones reach it by.
     """
     ring, places = engagement.ring, {unit.place for unit in units if unit.arm in COMBAT_ARMS}
     for place, lies in ring.sides:
@@ -220,8 +221,8 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe; a withheld attacker suffers none of its results, and may
-    attack another hex.
+    """Return the combat that a position and its parameters describe; a withheld attacker suffers none of its results,
+    and may attack another hex.
 
     barred: features that no attacked hexside has, and so need no chart; any_part: whether any part of the attackers may
     fight, so that all hexsides are read. Raises MissingFacts, InputError without defenders or attackers.
@@ -235,8 +236,8 @@ def engage(
 
 
 def engage_without_guns(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
-    """A combat in which no artillery value counts or is asked for, and no leader applies. barred: as for `engage`, which
-    raises what this does.
+    """Return a combat in which no artillery value counts or is asked for, and no leader applies. barred: as for
+    `engage`, which raises what this does.
     """
     with view.gather() as facts:
         engagement = _add_shifts(facts, _add_ground(facts, participants(facts, parameters, guns=False)), barred)
@@ -246,14 +247,14 @@ def engage_without_guns(view: View, parameters: BattleParameters, barred: Collec
 def _add_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False
 ) -> Engagement:
-    """The combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
+    """Return the combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
     engagement = replace(engagement, ring=_ring_around(facts, engagement))
     return replace(engagement, shifts=_terrain_shifts(facts, engagement, barred, any_part=any_part))
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-    """The combat that a position and its parameters describe, those withheld who must be: with the parameters that
-    name them too, and why each is. Raises as `engage` does.
+    """Return the combat that a position and its parameters describe, those withheld who must be: with the parameters
+    that name them too, and why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
     check_choices(engagement, parameters.leader)
@@ -268,7 +269,7 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
 
 
 def _gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
-    """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
+    """Return the units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
     Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
     and for a hexside that nobody crosses.
@@ -313,8 +314,8 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
 
 
 def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = True) -> Engagement:
-    """Who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present` does, and
-    for artillery alone that has no AP.
+    """Return who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present`
+    does, and for artillery alone that has no AP.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here, around = _gather_present(facts, parameters)
@@ -360,8 +361,8 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
 
 
 def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
-    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it
-    decides whether moves are prohibited.
+    """Return the combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for
+    where it decides whether moves are prohibited.
     """
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
@@ -396,7 +397,7 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
-    """The combat with the leaders in command who may apply in it. chosen: those whose players use them.
+    """Return the combat with the leaders in command who may apply in it. chosen: those whose players use them.
 
     The army of a unit is asked for where it turns on that whether a leader tells. Raises InputError for one who cannot
     be chosen.
@@ -418,7 +419,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
 
 
 def _turns_on_brigades(engagement: Engagement) -> bool:
-    """Whether it depends on ruling leaders-brigades which leaders apply in a combat."""
+    """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
     pair, division = (
         replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
         for reading in ("pair", "division")
@@ -439,7 +440,9 @@ def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
 
 
 def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
-    """The leaders whose players might use them in a combat and do not: each with units in the role that he needs."""
+    """Return the leaders whose players might use them in a combat and do not: each with units in the role that he
+    needs.
+    """
     with view.gather() as facts:
         able = leaders_with_uses(facts)
     idle = tuple(leader for leader in able if leader.chosen and leader not in engagement.leaders)
@@ -449,7 +452,9 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
 def _terrain_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
 ) -> dict[str, int]:
-    """The Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for `engage`."""
+    """Return the Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for
+    `engage`.
+    """
     if not any_part and (engagement.unbridged or engagement.prohibited):
         return {}  # it is refused, whatever the chart says
     features = {engagement.terrain}
@@ -460,7 +465,8 @@ def _terrain_shifts(
 
 
 def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
-    """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked.
+    """Return the combat with the readings of doubtful rules that matter in it, and with whether the defender is
+    flanked.
 
     Raises MissingFacts for unstated hexsides that decide it.
     """
@@ -474,12 +480,12 @@ def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fal
 
 
 def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
-    """The readings with those that matter, as the players have agreed or by default. matters: by field."""
+    """Return the readings with those that matter, as the players have agreed or by default. matters: by field."""
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
 def _rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
-    """Which rulings matter for what is certain before the dice, but for the one on flanks."""
+    """Return which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides, units = engagement.crossed.values(), engagement.units
     return {
         "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
@@ -494,12 +500,12 @@ def _rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
 
 
 def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
-    """Which rulings matter for the units that the defender withholds."""
+    """Return which rulings matter for the units that the defender withholds."""
     return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
 
 
 def withhold_another(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
-    """A combat with one more unit withheld, None where that leaves nobody or may not be.
+    """Return a combat with one more unit withheld, None where that leaves nobody or may not be.
 
     Raises MissingFacts for what only the others bring up.
     """
@@ -519,7 +525,7 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
-    """A combat fought by some of its units: the others are withheld, artillery that cannot take part stands
+    """Return a combat fought by some of its units: the others are withheld, artillery that cannot take part stands
     idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
@@ -549,8 +555,8 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
 
 
 def _points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
-    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody
-    (10.3).
+    """Return whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds
+    nobody (10.3).
     """
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
@@ -559,7 +565,9 @@ def _points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
 
 
 def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
-    """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
+    """Return the ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule:
+    10.8a
+    """
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
     may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
@@ -571,8 +579,8 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
-    """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers,
-    except those that the rules withhold (10.1.5).
+    """Return what forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or
+    attackers, except those that the rules withhold (10.1.5).
 
     Raises InputError for a combat that cannot be named.
     """
@@ -587,8 +595,8 @@ def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
 
 
 def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is
-    with it.
+    """Return what forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and
+    who is with it.
     """
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
@@ -599,8 +607,8 @@ def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> lis
 
 
 def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
-    """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no
-    ratings are read.
+    """Return the units in a hex, those withheld among them, and the combat units that would attack it, with their
+    status; no ratings are read.
 
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
     """

@@ -20,9 +20,9 @@ _SHORT = (
 
 
 def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence[str]]) -> Iterator[Remark]:
-    """Each shift where its cause lies: one that is due to several hexsides or attackers counts at the first of them,
-    and is named at the others. at: the hex that is attacked, for a shift without a place; causes: the places of each
-    shift.
+    """Yield each shift where its cause lies: one that is due to several hexsides or attackers counts at the first of
+    them, and is named at the others. at: the hex that is attacked, for a shift without a place; causes: the places of
+    each shift.
     """
     for shift, places in zip(shifts, causes, strict=True):
         why = shift.why

@@ -21,33 +21,33 @@ LAPSES = "cover-lapses"
 
 
 def option_of(view: View) -> Option:
-    """The optional rule of hidden units in force."""
+    """Return the optional rule of hidden units in force."""
     return cast("Option", view.word(HIDDEN_UNITS))
 
 
 def hides_units(view: View) -> bool:
-    """Whether the optional rule in force lets units lie hidden, with dummies among them."""
+    """Return whether the optional rule in force lets units lie hidden, with dummies among them."""
     return option_of(view) in ("caps", "concealment")
 
 
 def capped_hexes(view: View) -> list[str]:
-    """The hexes with a Stack Cap."""
+    """Return the hexes with a Stack Cap."""
     return [hex for hex in view.stated_about.get(CAPPED, ()) if view.flag(CAPPED, hex)]
 
 
 def is_concealed(view: View, unit: str) -> bool:
-    """Whether a unit lies with its crest up, which the optional rule in force has to allow. Rule: 26.2.1"""
+    """Return whether a unit lies with its crest up, which the optional rule in force has to allow. Rule: 26.2.1"""
     return view.flag(CONCEALED, unit) and hides_units(view)
 
 
 def _lying_in(view: View, hex: str) -> list[Lying]:
-    """The units of a stack from the top, dummies among them, each with how it lies."""
+    """Return the units of a stack from the top, dummies among them, each with how it lies."""
     return [Lying(unit.id, is_concealed(view, unit.id), unit.id in view.decoys) for unit in view.state.stack(hex)]
 
 
 def side_in(view: View, hex: str) -> str:
-    """The side of the units in a hex, of dummies and unseen units too, whatever these are; "" if none stand there, or if it is
-    not known.
+    """Return the side of the units in a hex, of dummies and unseen units too, whatever these are; "" if none stand
+    there, or if it is not known.
     """
     units = (*view.state.stack(hex), *view.stack(hex))
     seen = next(filter(None, (view.side_of(unit.id) for unit in units)), "")
@@ -55,19 +55,19 @@ def side_in(view: View, hex: str) -> str:
 
 
 def _hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
-    """The hexes where units of a side, or of its enemies, stand; dummies are none."""
+    """Return the hexes where units of a side, or of its enemies, stand; dummies are none."""
     units = (unit for unit in view.units() if view.board.is_hex(unit.place))
     return [*dict.fromkeys(str(unit.place) for unit in units if (view.side_of(unit.id) not in ("", side)) == enemies)]
 
 
 def nearest_enemy(view: View, side: str, hex: str) -> int | None:
-    """Hexes to the nearest enemy unit of a side, None if none is on the map."""
+    """Return hexes to the nearest enemy unit of a side, None if none is on the map."""
     return min((view.board.distance(hex, enemy) for enemy in _hexes_of(view, side, enemies=True)), default=None)
 
 
 def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collection[str] | None = None) -> list[str]:
-    """The hexes of enemy units that bring to light what a side hides in a hex. dummy: whether that is a dummy of Stack Caps,
-    or a cap; of: the hexes whose units count, None for all.
+    """Return the hexes of enemy units that bring to light what a side hides in a hex. dummy: whether that is a dummy of
+    Stack Caps, or a cap; of: the hexes whose units count, None for all.
     """
     enemies = [enemy for enemy in _hexes_of(view, side, enemies=True) if of is None or enemy in of]
     friends = _hexes_of(view, side, enemies=False)
@@ -85,8 +85,8 @@ class Movement(NamedTuple):
 
 
 def changes_of_cover(made: Movement) -> Iterator[Change]:
-    """What becomes of caps, dummies and concealed units as units have gone from hex to hex: caps go with their stacks, and
-    enemy units bring to light what they come near.
+    """Yield what becomes of caps, dummies and concealed units as units have gone from hex to hex: caps go with their
+    stacks, and enemy units bring to light what they come near.
     """
     option = option_of(made.after)
     if option == "caps":
@@ -99,8 +99,8 @@ def changes_of_cover(made: Movement) -> Iterator[Change]:
 
 
 def _caps_after(made: Movement) -> Iterator[str]:
-    """The hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where none is left
-    (26.1.1).
+    """Yield the hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where
+    none is left (26.1.1).
     """
     followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
     taken = list[str]()
@@ -113,15 +113,16 @@ def _caps_after(made: Movement) -> Iterator[str]:
 
 
 def _differences(made: Movement, caps: Collection[str]) -> list[Change]:
-    """The changes that leave caps on some hexes and on no others."""
+    """Return the changes that leave caps on some hexes and on no others."""
     known = capped_hexes(made.after)
     off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
     return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
 
 
 def uncover(made: Movement) -> Iterator[Change]:
-    """The caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has come; by
-    ruling cover-lapses also those that have come near one themselves, or that nobody screens any more (26.1.1b, 26.1.2c).
+    """Yield the caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has
+    come; by ruling cover-lapses also those that have come near one themselves, or that nobody screens any more
+    (26.1.1b, 26.1.2c).
     """
     view, coming = made.after, {*made.entered}
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
@@ -146,8 +147,8 @@ def uncover(made: Movement) -> Iterator[Change]:
 
 
 def _comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
-    """Whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the hexes that it
-    has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
+    """Return whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the
+    hexes that it has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
     """
     side = side_in(view, hex)
     if not side:
@@ -158,8 +159,8 @@ def _comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *
 
 
 def revealed_by_contact(made: Movement) -> Iterator[Change]:
-    """What is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of each of these.
-    A dummy that is turned over leaves the map (26.2.4).
+    """Yield what is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of
+    each of these. A dummy that is turned over leaves the map (26.2.4).
     """
     view = made.after
     for hex in made.entered:
@@ -171,8 +172,8 @@ def revealed_by_contact(made: Movement) -> Iterator[Change]:
 
 
 def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
-    """What is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a cap that
-    still lies there comes off (26.1.1b, 26.2.4).
+    """Yield what is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a
+    cap that still lies there comes off (26.1.1b, 26.2.4).
     """
     for hex in dict.fromkeys(hexes) if option_of(view) != "none" else ():
         if view.flag(CAPPED, hex):
@@ -182,21 +183,21 @@ def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
 
 
 def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:
-    """The change by which a concealed unit lies face up, or a dummy leaves the map."""
+    """Return the change by which a concealed unit lies face up, or a dummy leaves the map."""
     track = "place" if lying.dummy else CONCEALED
     return changed(view, track, lying.unit, None, rule)
 
 
 def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
-    """The hexes adjacent to some where only concealed enemies of a side may lie, as it sees no unit there."""
+    """Return the hexes adjacent to some where only concealed enemies of a side may lie, as it sees no unit there."""
     near = dict.fromkeys(place for hex in hexes for place in view.board.neighbours(hex))
     hidden = (place for place in near if place in view.unseen and not view.state.stack(place))
     return [place for place in hidden if view.state.value(UNSEEN, place) != side]
 
 
 def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
-    """The concealed enemies of a side by hex, from the top of each stack, under Hidden Movement: what their zones add is
-    paid only once they are turned over. Where the side sees nobody, what stands for them.
+    """Return the concealed enemies of a side by hex, from the top of each stack, under Hidden Movement: what their
+    zones add is paid only once they are turned over. Where the side sees nobody, what stands for them.
     """
     if option_of(view) != "concealment":
         return {}
@@ -214,7 +215,7 @@ def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
 def turned_over_at(
     view: View, hex: str, shrouded: Mapping[str, Sequence[str]], known: Collection[str]
 ) -> frozenset[str]:
-    """The units that are turned over as units enter a hex, the topmost concealed one of each adjacent stack.
+    """Return the units that are turned over as units enter a hex, the topmost concealed one of each adjacent stack.
 
     shrouded: the concealed enemies by hex; known: those of them that are turned over already (26.2.4, 26.2.5).
     """
@@ -224,7 +225,7 @@ def turned_over_at(
 
 
 def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
-    """The concealed units of a side by hex, from the top of each stack, dummies among them."""
+    """Return the concealed units of a side by hex, from the top of each stack, dummies among them."""
     named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
     hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
     return {
@@ -235,14 +236,14 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
 
 
 def moved_units(view: View, side: str) -> list[str]:
-    """The units of a side that have moved or spent Movement Points in the phase, dummies among them."""
+    """Return the units of a side that have moved or spent Movement Points in the phase, dummies among them."""
     named = dict.fromkeys(name for track in (SPENT, PASSED) for name in view.stated_about.get(track, ()))
     accounts = (read_account(view, name) for name in named if view.side_of(name) == side)
     return [account.unit for account in accounts if account.passed or account.total]
 
 
 def markers_of(view: View, nation: str) -> tuple[int, int]:
-    """The Stack Caps and the dummies of a nation on the map. A cap is of the nation of the top unit under it."""
+    """Return the Stack Caps and the dummies of a nation on the map. A cap is of the nation of the top unit under it."""
     tops = (stack[0].id for hex in capped_hexes(view) if (stack := view.state.stack(hex)))
     caps = sum(view.word("nation", top) == nation for top in tops)
     dummies = (view.unit(name) for name in view.decoys)

@@ -42,8 +42,8 @@ class InterceptsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Report[InterceptsResult]:
-    """The report on the intercepts of the turn. Raises MissingFacts for the turn, InputError for stacks that are not
-    concealed, and for more than the die allows.
+    """Return the report on the intercepts of the turn. Raises MissingFacts for the turn, InputError for stacks that are
+    not concealed, and for more than the die allows.
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -87,7 +87,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
 
 
 def _in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
-    """The answer in a line, as a template."""
+    """Return the answer in a line, as a template."""
     if result.stacks is None:
         return "a die roll decides how many of {hidden:+} are revealed" if result.hidden else "no stack lies concealed"
     if not reveal:
@@ -110,14 +110,14 @@ def _reasons_against(view: View, turn: int) -> list[Step]:
 
 
 def _hidden_stacks(view: View) -> dict[str, list[Lying]]:
-    """The Russian stacks that lie concealed, by hex, with their units as far as these are known."""
+    """Return the Russian stacks that lie concealed, by hex, with their units as far as these are known."""
     unseen = {place: list[Lying]() for place in view.unseen if view.state.value("unseen", place) == OF}
     unseen = {place: stack for place, stack in unseen.items() if not view.state.stack(place)}
     return dict(sorted({**unseen, **concealed_stacks(view, OF)}.items()))
 
 
 def _units_turned_over(view: View, stack: list[Lying]) -> list[Lying]:
-    """What is turned over of a stack that is revealed (26.2.7)."""
+    """Return what is turned over of a stack that is revealed (26.2.7)."""
     top = topmost_concealed(stack)
     if view.ruling("intercepts-units", len(stack) > 1) == "top" and top:
         return [top]

@@ -80,9 +80,9 @@ class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
-    """The report on what may be hidden. Raises InputError for units that are not on the map or not of one side, for a hex
-    without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new dummy, and for
-    the nation of a stack.
+    """Return the report on what may be hidden. Raises InputError for units that are not on the map or not of one side,
+    for a hex without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new
+    dummy, and for the nation of a stack.
     """
     _check_parameters(parameters)
     if parameters.off:
@@ -119,7 +119,9 @@ def _check_stack(view: View, hex: str) -> None:
 
 
 def _nation_in(view: View, hex: str) -> str:
-    """The nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for its nation."""
+    """Return the nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for
+    its nation.
+    """
     stack = view.state.stack(hex)
     if not stack:
         raise InputError(f"at: no unit of the stack in {hex} is stated", hint=f"{hex}: UNIT states its top unit")
@@ -140,34 +142,34 @@ def _timing_steps(view: View, side: str, rule: str) -> list[Step]:
 
 
 def _option_steps(kind: Kind, option: Option) -> list[Step]:
-    """Why something is not used with the optional rule in force."""
+    """Return why something is not used with the optional rule in force."""
     why = bar_of_option(kind, option)
     return [step("26.0", "{why} (hidden-units)", why=why)] if why else []
 
 
 def _distance_steps(nearest: int | None, rule: str) -> list[Step]:
-    """Why nothing is hidden so near to the enemy."""
+    """Return why nothing is hidden so near to the enemy."""
     why = bar_of_distance(nearest)
     return [step(rule, "{why}", why=why)] if why else []
 
 
 def _stock_of(view: View, nation: str) -> int | None:
-    """The Concealment markers that a nation has left on the present map, None where its stock is not stated, and where the
-    enemy of its side looks, who does not see which markers are whose.
+    """Return the Concealment markers that a nation has left on the present map, None where its stock is not stated, and
+    where the enemy of its side looks, who does not see which markers are whose.
     """
     stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
     return None if stock is None else concealment_left(int(str(stock.value)), *markers_of(view, nation))
 
 
 def _stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
-    """Why no further marker is placed. left: before that."""
+    """Return why no further marker is placed. left: before that."""
     if left is None or left > 0:
         return []
     return [step("26.1", "{nation}: no Concealment marker is left", nation=view.title_of(nation))]
 
 
 def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
-    """The report on a Stack Cap that is placed (26.1.1a)."""
+    """Return the report on a Stack Cap that is placed (26.1.1a)."""
     _check_stack(view, hex)
     nation, option = _nation_in(view, hex), option_of(view)
     side = view.game.side_of(nation)
@@ -191,7 +193,7 @@ def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
 
 
 def _cap_steps(result: ConcealResult) -> Iterator[Step]:
-    """How far the enemy is, what the cap does, and how many markers are left."""
+    """Yield how far the enemy is, what the cap does, and how many markers are left."""
     if result.nearest is not None:
         yield step("26.1.1a", "the nearest enemy unit is {nearest} hexes away", result)
     yield step("26.1.1", "the enemy sees none of the units below it")
@@ -200,7 +202,7 @@ def _cap_steps(result: ConcealResult) -> Iterator[Step]:
 
 
 def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
-    """The report on units that are turned to their crests (26.2.2)."""
+    """Return the report on units that are turned to their crests (26.2.2)."""
     option, reasons, nearest = option_of(view), list[Step](), list[int]()
     for name in units:
         unit = view.unit(name)
@@ -227,7 +229,9 @@ def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
 
 
 def _kind_of(view: View, unit: str) -> Kind | None:
-    """What a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots, fortresses."""
+    """Return what a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots,
+    fortresses.
+    """
     if unit in view.decoys:
         return "dummy"
     with view.gather() as facts:
@@ -237,7 +241,7 @@ def _kind_of(view: View, unit: str) -> Kind | None:
 
 
 def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
-    """The report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
+    """Return the report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
     _check_stack(view, hex)
     option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), _nation_in(view, hex)
     printed = _counter_of_dummy(view, name, nation)
@@ -278,8 +282,8 @@ def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
-    """What is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it joins. Raises
-    InputError for a name that something else has, and for a counter of another nation.
+    """Return what is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it
+    joins. Raises InputError for a name that something else has, and for a counter of another nation.
     """
     known = view.state.units.get(name)
     if known is not None and (known.place is not None or name not in view.decoys):
@@ -296,14 +300,16 @@ def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]
 def _facts_of_dummy(
     nation: str, movement: Value | None, option: Option, printed: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """What is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with its crest up."""
+    """Return what is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with
+    its crest up.
+    """
     facts: dict[str, Value] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement or 0}
     facts |= {CONCEALED: True} if option == "concealment" else {}
     return {track: value for track, value in facts.items() if printed.get(track) != value}
 
 
 def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: str) -> Iterator[AnyChange]:
-    """The changes by which a dummy enters play on top of a stack, once more if it has been taken off before."""
+    """Yield the changes by which a dummy enters play on top of a stack, once more if it has been taken off before."""
     if name in view.state.units:
         yield Leave(name, rule)
     yield Enter(name, name, hex, 0, rule)
@@ -312,7 +318,7 @@ def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule:
 
 
 def _bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
-    """The report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
+    """Return the report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
     option, changes = option_of(view), list[AnyChange]()
     if hex := parameters.at:
         _check_stack(view, hex)
@@ -339,7 +345,9 @@ def _bring_to_light(view: View, parameters: ConcealParameters) -> Report[Conceal
 
 
 def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
-    """The report on what lies hidden, what the rules do not allow of it, and how many markers are left (26.0, 26.1)."""
+    """Return the report on what lies hidden, what the rules do not allow of it, and how many markers are left (26.0,
+    26.1).
+    """
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
@@ -374,7 +382,7 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
 def _misplaced_steps(
     view: View, option: Option, caps: Iterable[str], crests: Iterable[str], dummies: Iterable[str]
 ) -> Iterator[Step]:
-    """What lies hidden though another option is in force, or though enemy units see it."""
+    """Yield what lies hidden though another option is in force, or though enemy units see it."""
     kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
     kinds |= {f"{name}": _kind_of(view, name) or "formation" for name in (*crests, *dummies)}
     for named, kind in kinds.items():
@@ -395,7 +403,7 @@ def _misplaced_steps(
 
 
 def _stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
-    """The nations with more Concealment markers on the map than they have."""
+    """Yield the nations with more Concealment markers on the map than they have."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
         left = _stock_of(view, nation)
         if left is not None and left < 0:
@@ -404,7 +412,7 @@ def _stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
 
 
 def _stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
-    """How many markers each nation has left, as far as its stock is stated."""
+    """Yield how many markers each nation has left, as far as its stock is stated."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
         if (left := _stock_of(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)

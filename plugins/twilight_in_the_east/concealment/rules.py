@@ -44,7 +44,8 @@ def bar_of_option(kind: Kind, option: Option) -> str:
 
 
 def concealment_left(stock: int, caps: int, dummies: int) -> int:
-    """How many Concealment markers a nation has left: each of them is a Stack Cap or a dummy. stock: in its counter mix.
+    """Return how many Concealment markers a nation has left: each of them is a Stack Cap or a dummy. stock: in its
+    counter mix.
 
     Below 0 if there are too many on the map. Rule: 26.1
     """
@@ -69,8 +70,8 @@ class Cover(NamedTuple):
 
 
 def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> Iterator[str]:
-    """Why no new dummy is placed in a hex: units of the side have moved in the phase, so that it is not at its beginning, or
-    it would not lie on friendly units, under Hidden Movement on concealed ones.
+    """Yield why no new dummy is placed in a hex: units of the side have moved in the phase, so that it is not at its
+    beginning, or it would not lie on friendly units, under Hidden Movement on concealed ones.
 
     moved: the units of the side that have spent Movement Points or moved in the phase.
     Rule: 26.1.2a, 26.2.3
@@ -84,8 +85,8 @@ def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> I
 
 
 def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> HexBar | None:
-    """What keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side controls, and
-    none adjacent to an enemy unit.
+    """Return what keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side
+    controls, and none adjacent to an enemy unit.
 
     controlled: whether its side controls the hex; next_to_enemy: whether an enemy unit is adjacent to it.
     Rule: 26.1.2b, 26.2.3a
@@ -97,15 +98,15 @@ def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) 
 
 
 def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:
-    """The hexes between two that are two hexes apart; none for others."""
+    """Return the hexes between two that are two hexes apart; none for others."""
     if board.distance(here, there) != TOO_NEAR:
         return ()
     return tuple(hex for hex in board.neighbours(here) if hex in board.neighbours(there))
 
 
 def is_screened(between: Collection[str], friends: Collection[str], *, by_all: bool) -> bool:
-    """Whether friendly units keep an enemy unit two hexes away from bringing something to light: a cap if they are in a hex
-    between, a dummy if they are in all of them. Nothing screens from an adjacent enemy.
+    """Return whether friendly units keep an enemy unit two hexes away from bringing something to light: a cap if they
+    are in a hex between, a dummy if they are in all of them. Nothing screens from an adjacent enemy.
 
     between: the hexes between, none for an adjacent enemy; friends: the hexes of friendly units.
     Rule: 26.1.1b, 26.1.2c
@@ -117,9 +118,8 @@ def is_screened(between: Collection[str], friends: Collection[str], *, by_all: b
 def enemies_who_see(
     board: Board, here: str, enemies: Iterable[str], friends: Collection[str], *, by_all: bool
 ) -> tuple[str, ...]:
-    """The hexes of enemy units that bring to light what is hidden in a hex: within two hexes, and not screened. by_all: as
-    of `is_screened`.
-    Rule: 26.1.1b, 26.1.2c
+    """Return the hexes of enemy units that bring to light what is hidden in a hex: within two hexes, and not screened.
+    by_all: as of `is_screened`. Rule: 26.1.1b, 26.1.2c
     """
     near = (enemy for enemy in enemies if board.is_hex(enemy) and board.distance(here, enemy) <= TOO_NEAR)
     return tuple(enemy for enemy in near if not is_screened(hexes_between(board, here, enemy), friends, by_all=by_all))
@@ -134,16 +134,15 @@ class Lying(NamedTuple):
 
 
 def topmost_concealed(stack: Sequence[Lying]) -> Lying | None:
-    """The unit that is turned over as stacks of both sides come adjacent: only the topmost concealed one of each. stack: from
-    the top; None if nothing in it is concealed.
-    Rule: 26.2.4
+    """Return the unit that is turned over as stacks of both sides come adjacent: only the topmost concealed one of
+    each. stack: from the top; None if nothing in it is concealed. Rule: 26.2.4
     """
     return next((lying for lying in stack if lying.concealed), None)
 
 
 def revealed_in_combat(stack: Sequence[Lying]) -> tuple[Lying, ...]:
-    """The units that are turned over as their stack takes part in combat: all that are concealed, and every dummy.
-    Rule: 26.2.4
+    """Return the units that are turned over as their stack takes part in combat: all that are concealed, and every
+    dummy. Rule: 26.2.4
     """
     return tuple(lying for lying in stack if lying.concealed or lying.dummy)
 
@@ -160,9 +159,8 @@ class Counters(NamedTuple):
 
 
 def counters_of(*, concealed: bool) -> Counters:
-    """Where the two counters of a formation lie: concealed, they have changed places, and what the unit has lost in steps
-    still lies under the unit itself.
-    Rule: 26.2.1
+    """Return where the two counters of a formation lie: concealed, they have changed places, and what the unit has lost
+    in steps still lies under the unit itself. Rule: 26.2.1
     """
     if concealed:
         return Counters("attachment marker", "unit", "unit", "unit")
@@ -170,8 +168,8 @@ def counters_of(*, concealed: bool) -> Counters:
 
 
 def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
-    """The Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced March:
-    one at most, where its last one has taken it into the hex.
+    """Return the Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced
+    March: one at most, where its last one has taken it into the hex.
 
     left: those left after all else, none if below 0; extra: what zones revealed only now add.
     Rule: 26.2.5
@@ -181,8 +179,8 @@ def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
 
 
 def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
-    """The Movement Points of what a revealed zone adds that a unit in the hex does not spend by ruling revealed-zone: all but
-    what it has left and one more.
+    """Return the Movement Points of what a revealed zone adds that a unit in the hex does not spend by ruling
+    revealed-zone: all but what it has left and one more.
 
     left, extra: as of `points_beyond`. Rule: 26.2.5
     """
@@ -199,7 +197,8 @@ FIRST_INTERCEPTS = 3
 
 
 def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Iterator[str]:
-    """Why Wireless Intercepts are not rolled for now: the option, the turn, or that Central Powers units have moved in the phase.
+    """Yield why Wireless Intercepts are not rolled for now: the option, the turn, or that Central Powers units have
+    moved in the phase.
 
     moved: those that have. Rule: 26.2.7
     """
@@ -212,8 +211,8 @@ def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Ite
 
 
 def stacks_to_reveal(die: int, hidden: int) -> int:
-    """How many Russian stacks may be revealed. die: the roll of 1d6; hidden: how many there are with something concealed.
-    Rule: 26.2.7
+    """Return how many Russian stacks may be revealed. die: the roll of 1d6; hidden: how many there are with something
+    concealed. Rule: 26.2.7
     """
     return min(die, hidden)
 
@@ -225,9 +224,8 @@ Place = Literal["behind its Corps Train", "with its corps' Attachment marker", "
 
 
 def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
-    """Where an Attachment marker lies on the map: that of a corps a short way behind its Corps Train, that of a formation
-    with its corps' Attachment marker, or with the marker of its army if it is independent.
-    Rule: 26.3.1
+    """Return where an Attachment marker lies on the map: that of a corps a short way behind its Corps Train, that of a
+    formation with its corps' Attachment marker, or with the marker of its army if it is independent. Rule: 26.3.1
     """
     if is_corps:
         return "behind its Corps Train"
@@ -235,8 +233,7 @@ def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
 
 
 def status_marker(levels: int) -> int:
-    """The Step Reduction marker under the Attachment marker of a formation: as many as it has lost in levels, 4 if it is
-    Demoralized, 0 for none if its status is full. levels: lost, 0 to 4.
-    Rule: 26.3.2
+    """Return the Step Reduction marker under the Attachment marker of a formation: as many as it has lost in levels, 4
+    if it is Demoralized, 0 for none if its status is full. levels: lost, 0 to 4. Rule: 26.3.2
     """
     return min(levels, DEMORALIZED)

@@ -44,8 +44,8 @@ proposal.
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
-    """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at
-    least partly from each other one.
+    """Return the hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies,
+    and at least partly from each other one.
 
     army: hexes of the army's units; friends: of all units of the side that count.
     """
@@ -71,8 +71,8 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
 def closed_to_line(
     enemy_sources: Mapping[str, Collection[str]], friends: Collection[str], zone: Collection[str], board: Board
 ) -> frozenset[str]:
-    """The hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply source
-    unless a friend stands there or has them in his zone.
+    """Return the hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply
+    source unless a friend stands there or has them in his zone.
 
     enemy_sources: each hex of enemies, with the hexes of the sources of those; zone: the hexes in friendly zones.
     """
@@ -84,7 +84,7 @@ def closed_to_line(
 
 
 def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
-    """The hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
+    """Return the hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
 
     @cache
     def left(hex: str) -> int:
@@ -99,7 +99,9 @@ def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) ->
 
 
 def _shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
-    """The hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a wall."""
+    """Yield the hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a
+    wall.
+    """
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
     edge = {start}
@@ -112,8 +114,8 @@ def _shortest_ways(start: str, ends: Collection[str], walls: Collection[str], bo
 def front_line(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], closed: Collection[str], board: Board
 ) -> Line:
-    """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest
-    way.
+    """Return the Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a
+    shortest way.
 
     rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not
     pass.
@@ -131,7 +133,7 @@ def front_line(
 def _shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
-    """The first shortest way between two hexes that enters no closed one, empty if there is none.
+    """Return the first shortest way between two hexes that enters no closed one, empty if there is none.
 
     It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way
     leads to others; those around a hex without a way are added.
@@ -158,7 +160,7 @@ def _shortest_way(
 def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
-    """Hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
+    """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
     (back_x, back_y), (fore_x, fore_y) = middle(rear, board), middle(enemies, board)
 
     def place_in_line(hex: str) -> tuple[float, str]:
@@ -169,14 +171,14 @@ def order_along_front(
 
 
 def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
-    """The middle of some hexes."""
+    """Return the middle of some hexes."""
     points = [board.centre(hex) for hex in hexes]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
-    """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest
-    enemies.
+    """Return whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the
+    nearest enemies.
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
@@ -185,7 +187,7 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
 
 
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
-    """The side that controls a hex, and by what; two empty texts where that is not known.
+    """Return the side that controls a hex, and by what; two empty texts where that is not known.
 
     standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep
     it; behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
@@ -199,8 +201,8 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
 
 
 def holder(facts: Gather, around: SideField, hex: str) -> str:
-    """The side that controls a hex: whose units stand there, or else as it is recorded, which is asked for. Front Lines
-    add to the record by the question `control` (4.3).
+    """Return the side that controls a hex: whose units stand there, or else as it is recorded, which is asked for.
+    Front Lines add to the record by the question `control` (4.3).
     """
     if hex in around.enemies:
         return next(other for other in around.field.enemies_of(around.side) if hex in around.field.holds(other))
@@ -208,8 +210,8 @@ def holder(facts: Gather, around: SideField, hex: str) -> str:
 
 
 def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) -> dict[str, str]:
-    """The hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the enemy's
-    army.
+    """Return the hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the
+    enemy's army.
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """
@@ -243,7 +245,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     isolated: frozenset[str] = frozenset()
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
-        """The hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
+        """Return the hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
         return self._held.get((side, counted), frozenset())
 
     @cached_property
@@ -256,7 +258,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
         return {key: frozenset(places) for key, places in held.items()}
 
     def against(self, side: str) -> frozenset[str]:
-        """The hexes of its enemies' troops."""
+        """Return the hexes of its enemies' troops."""
         return frozenset[str]().union(*(self.of(other) for other in self.field.enemies_of(side)))
 
     @cached_property
@@ -269,7 +271,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
         return {army: frozenset(places) for army, places in places_by_army.items()}
 
     def closed_to(self, side: str) -> frozenset[str]:
-        """The hexes that no Front Line of a side passes."""
+        """Return the hexes that no Front Line of a side passes."""
         if side not in self._closed:
             theirs = {
                 str(unit.place): self.sources.get((other, army_of(self.field.view, unit.id)), frozenset())
@@ -300,7 +302,8 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 
 
 def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
-    """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
+    """Return the Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the
+    front.
 
     Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
     """
@@ -319,7 +322,7 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
-    """The line through an army's foremost units, as the board lets it run."""
+    """Return the line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = troops.against(side), troops.of(side)
     rear = troops.sources.get((side, army)) or friends - first or friends

@@ -48,7 +48,7 @@ class ControlResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
-    """The report on control and the Front Lines.
+    """Return the report on control and the Front Lines.
 
     Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.
     """
@@ -80,9 +80,8 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
 def control_of(
     view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Who controls a hex. A hex that was left by a retreat this phase stays with the side that is recorded, wherever
-    the Front Lines run now.
-    Rule: 4.3, 4.3b
+    """Return who controls a hex. A hex that was left by a retreat this phase stays with the side that is recorded,
+    wherever the Front Lines run now. Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
     judged = () if hex in vacated else fronts
@@ -100,9 +99,9 @@ def control_of(
 
 
 def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
-    leave. With hidden units whatever stands in a hex of which nothing is recorded counts, for otherwise the record would
-    tell the enemy where there are troops.
+    """Return what brings the record of control up to date: every hex in which troops stand is theirs, and stays so when
+    they leave. With hidden units whatever stands in a hex of which nothing is recorded counts, for otherwise the record
+    would tell the enemy where there are troops.
 
     at: the hexes that are looked at; every hex if empty.
     """
@@ -118,12 +117,12 @@ def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -
 
 
 def _unit_hexes(view: View) -> set[str]:
-    """The hexes in which units stand, dummies among them."""
+    """Return the hexes in which units stand, dummies among them."""
     return {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
 
 
 def _conclusion(result: ControlResult) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     if not result.hexes:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
@@ -134,7 +133,7 @@ def _conclusion(result: ControlResult) -> Verdict:
 
 
 def _control_step(control: HexControl) -> Step:
-    """A hex in words."""
+    """Return a hex in words."""
     if control.side:
         against = [army for army in control.behind if side_of_army(army) != control.side]
         text = "{hex}: {controller}, {why}"
@@ -150,7 +149,7 @@ def _control_step(control: HexControl) -> Step:
 
 
 def _front_steps(front: ArmyFront) -> list[Step]:
-    """A Front Line in words."""
+    """Return a Front Line in words."""
     text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
     steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
     if front.gaps:

@@ -41,8 +41,8 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way off the
-    map.
+    """Return whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way
+    off the map.
     """
     if not view.flag("entrained", unit.id) or view.amounts("off-map", unit.id):
         return False
@@ -51,8 +51,8 @@ def is_train_caught(view: View, unit: Unit) -> bool:
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a
-    friendly combat unit. Those in Rail Mode have a rule of their own.
+    """Return whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC
+    without a friendly combat unit. Those in Rail Mode have a rule of their own.
 
     without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
     """

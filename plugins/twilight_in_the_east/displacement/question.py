@@ -76,7 +76,8 @@ class DisplaceParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
-    """The report on a unit that an enemy has become adjacent to; of a Landsturm Abteilung, whether it flees (22.4.1).
+    """Return the report on a unit that an enemy has become adjacent to; of a Landsturm Abteilung, whether it flees
+    (22.4.1).
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
     """
@@ -160,8 +161,8 @@ def order_of_displacement(
 
 
 def _cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
-    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move. seen: who
-    stands where, without the unit.
+    """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move.
+    seen: who stands where, without the unit.
     """
     view = seen.view
     near = radius([str(unit.place)], GUNS, view.board.neighbours).cost
@@ -171,7 +172,7 @@ def _cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
 
 
 def _result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
-    """Where a unit goes once some cavalry has left its hex."""
+    """Return where a unit goes once some cavalry has left its hex."""
     with view.gather() as facts:
         seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
         around = _surroundings_of(facts, unit, seen)
@@ -184,8 +185,8 @@ def _result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters:
 
 
 def _displacing_arm(facts: Gather, unit: Unit) -> str:
-    """The arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError for
-    one that never displaces.
+    """Return the arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError
+    for one that never displaces.
     """
     arm, entrained = facts.word("arm", unit.id), facts.flag("entrained", unit.id)
     if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
@@ -194,24 +195,24 @@ def _displacing_arm(facts: Gather, unit: Unit) -> str:
 
 
 def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
+    """Return whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
     is_praga = unit.id == PRAGA
     return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
 
 
 def _units_near_praga(view: View) -> list[str]:
-    """The units in the hex of the PRAGA depot and around it."""
+    """Return the units in the hex of the PRAGA depot and around it."""
     return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
 
 
 def _russian_infantry_near(facts: Gather, place: str) -> bool:
-    """Whether Russian infantry stands adjacent to a hex."""
+    """Return whether Russian infantry stands adjacent to a hex."""
     near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
 def _surroundings_of(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
-    """Where others stand around a unit."""
+    """Return where others stand around a unit."""
     return Surroundings(
         view=facts.view,
         unit=unit.id,
@@ -227,8 +228,8 @@ def _surroundings_of(facts: Gather, unit: Unit, around: SideField) -> Surroundin
 
 
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
-    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has a
-    zone of control there from the moment when it begins to cross.
+    """Return whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it,
+    has a zone of control there from the moment when it begins to cross.
 
     crossing: the hex of the enemy. Raises InputError if no enemy combat unit is there, or it is not adjacent.
     Rule: 4.1.1a
@@ -273,7 +274,7 @@ def _suppose_line(
 
 
 def _on_map(refuge: Refuge) -> tuple[str, ...]:
-    """The way to a refuge as far as it lies on the map."""
+    """Return the way to a refuge as far as it lies on the map."""
     return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
 
@@ -289,8 +290,8 @@ class Departure(NamedTuple):
 
 
 def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
-    """What to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, "" for
-    nothing.
+    """Return what to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, ""
+    for nothing.
     """
     if result.removed:
         return Departure(changes=tuple(depart(view, [unit.id], REMOVED)))
@@ -317,7 +318,7 @@ def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule
 
 
 def _conclusion(result: DisplaceResult, there: str) -> Verdict:
-    """The answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
+    """Return the answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
@@ -332,8 +333,8 @@ def _conclusion(result: DisplaceResult, there: str) -> Verdict:
 
 
 def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
-    """Each refuge with the way to it, and what becomes of the unit there. lately: hexes of the RR line that its side has
-    lost in this phase.
+    """Return each refuge with the way to it, and what becomes of the unit there. lately: hexes of the RR line that its
+    side has lost in this phase.
     """
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
@@ -360,7 +361,9 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
 
 
 def _dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
-    """Why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that are open."""
+    """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that
+    are open.
+    """
     if not result.eliminated or result.why != ALONE:
         return
     closed = _closed_around(view, result)
@@ -409,7 +412,7 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
 
 
 def _closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
-    """The hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
+    """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
     with view.gather() as facts:
         around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
     nation, spots = view.word("nation", result.unit), list[Spot]()

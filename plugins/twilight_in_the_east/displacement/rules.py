@@ -109,7 +109,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return frozenset(place for name, place in self.others if self.arms.get(name) in COMBAT_ARMS)
 
     def beside(self, hex: str) -> tuple[str, ...]:
-        """The other units in a hex."""
+        """Return the other units in a hex."""
         return tuple(name for name, place in self.others if place == hex)
 
     @property
@@ -118,13 +118,12 @@ class Surroundings(msgspec.Struct, frozen=True):
         return tuple(name for name in self.beside(self.place) if self.arms.get(name) in COMBAT_ARMS)
 
     def next_to_enemy(self, hex: str) -> bool:
-        """Whether an enemy stands adjacent to a hex."""
+        """Return whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """The hexes of the map within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and
-        nothing that cannot be crossed; Romania is off the map.
-        Rule: 9.5.1, 9.8.1, 1.2.2b
+        """Return the hexes of the map within so many, by ways through no enemy, no EZOC, no hex that it may not enter,
+        and nothing that cannot be crossed; Romania is off the map. Rule: 9.5.1, 9.8.1, 1.2.2b
         """
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
@@ -137,9 +136,8 @@ class Surroundings(msgspec.Struct, frozen=True):
         return radius([self.place], most, self.next_to, enters=enters, crosses=crosses)
 
     def leads_off_map(self, hex: str) -> bool:
-        """Whether a way leads from a hex off the map for good: over its edge, but from a half-hex that leads into the
-        Holding Box, or into Romania where no enemy is.
-        Rule: 1.2.2b
+        """Return whether a way leads from a hex off the map for good: over its edge, but from a half-hex that leads
+        into the Holding Box, or into Romania where no enemy is. Rule: 1.2.2b
         """
         if leads_to_box(hex, {self.nation}):
             return False
@@ -149,27 +147,29 @@ class Surroundings(msgspec.Struct, frozen=True):
         )
 
     def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
-        """The shortest of some ways that goes on off the map, if one does."""
+        """Return the shortest of some ways that goes on off the map, if one does."""
         nearest = min(filter(self.leads_off_map, ways.cost), key=lambda hex: (ways.cost[hex], hex), default="")
         return (Refuge(OFF_MAP, (*ways.line(nearest)[1:], OFF_MAP)),) if nearest else ()
 
     def next_to(self, place: str) -> Iterable[str]:
-        """The hexes around a place, and the Holding Box where one leads into it."""
+        """Return the hexes around a place, and the Holding Box where one leads into it."""
         if place == BUKOWINA_BOX:
             return ()
         box = (BUKOWINA_BOX,) if leads_to_box(place, {self.nation}) else ()
         return (*self.view.board.neighbours(place), *box)
 
     def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
-        """Hexes that were reached, as refuges."""
+        """Return hexes that were reached, as refuges."""
         return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
 
     def stays(self, why: str) -> DisplaceResult:
-        """The result for a unit that need not go."""
+        """Return the result for a unit that need not go."""
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
 
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
-        """The result for a unit that must go to one of its refuges. or_lost: whether it is eliminated if it has none."""
+        """Return the result for a unit that must go to one of its refuges. or_lost: whether it is eliminated if it has
+        none.
+        """
         lost = or_lost and not refuges
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
@@ -186,16 +186,15 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
 
 
 def stays_in_half_hex(view: View, place: str) -> bool:
-    """Whether artillery or a Corps Train that is alone in an EZOC stays, as its hex is a half-hex: a ruling. place: its
-    hex.
-    Rule: 23.4.1
+    """Return whether artillery or a Corps Train that is alone in an EZOC stays, as its hex is a half-hex: a ruling.
+    place: its hex. Rule: 23.4.1
     """
     return place in HALF_HEXES and view.ruling("half-hex-guns") == "stays"
 
 
 def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
-    """Where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three hexes,
-    or to the Holding Box; else, or if displaced before, it is eliminated, as the immobile batteries always are.
+    """Return where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three
+    hexes, or to the Holding Box; else, or if displaced before, it is eliminated, as the immobile batteries always are.
 
     barred: why it cannot; friend: "nearest", or "safe": the nearest where it may stay, if any.
     Rule: 9.5.1, 22.4.2
@@ -217,9 +216,8 @@ def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceRes
 
 
 def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
-    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to it.
-    flees: whether some is.
-    Rule: 22.4.1
+    """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
+    it. flees: whether some is. Rule: 22.4.1
     """
     if not flees:
         return around.stays("no Russian infantry is adjacent to it")
@@ -241,10 +239,9 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
 
 
 def displace_train(around: Surroundings) -> DisplaceResult:
-    """Where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot, to a
-    friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
-    eliminated, as that of Königsberg always is.
-    Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
+    """Return where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot,
+    to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
+    eliminated, as that of Königsberg always is. Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
     """
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, but it never moves (22.5.1)")
@@ -259,7 +256,7 @@ def displace_train(around: Surroundings) -> DisplaceResult:
 
 
 def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
+    """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
     or of one that never moves, is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
@@ -276,8 +273,8 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
 def displace_entrained(
     around: Surroundings, seen: SideField, lately: Collection[str], rates: Collection[int]
 ) -> DisplaceResult:
-    """Where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its destination; a
-    ruling has what becomes of one without a hex.
+    """Return where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its
+    destination; a ruling has what becomes of one without a hex.
 
     lately: hexes of the line lost in this phase; rates: the known RR hexes per Movement Point. Raises MissingFacts for
     its destination, and for a rate that matters.
@@ -326,8 +323,8 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
 
 
 def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostField, RailNet]:
-    """The hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side. An enemy who
-    has stood on the line since an earlier phase closes it.
+    """Return the hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side.
+    An enemy who has stood on the line since an earlier phase closes it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
@@ -347,7 +344,7 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
-    """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
+    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
     `line_of_depot`.
     Rule: 9.9
     """
@@ -360,8 +357,8 @@ def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[s
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or adjacent
-    to it.
+    """Return where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or
+    adjacent to it.
 
     lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to one,
     or whose it is, is not stated.
@@ -386,9 +383,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
 
 
 def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
-    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is adjacent to
-    its hex, and there again the moment none is. germans: whether one is.
-    Rule: 24.5.2
+    """Return what becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is
+    adjacent to its hex, and there again the moment none is. germans: whether one is. Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is adjacent to {PRAGA_HEX}"
     if germans == (not around.place):
@@ -402,21 +398,20 @@ DEPARTS = "{unit} retreats off the map for good, removed from the game and not e
 
 
 def elimination_words(unit: str) -> str:
-    """The template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the reason says
-    then.
+    """Return the template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the
+    reason says then.
     """
     return "{unit} is eliminated: {why}" + nowhere(unit)
 
 
 def nowhere(unit: str) -> str:
-    """What is added in words where a unit finds no refuge; "" for those that never move."""
+    """Return what is added in words where a unit finds no refuge; "" for those that never move."""
     return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
-    """Whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC without a
-    combat unit.
-    Rule: 2.2c, 9.5, 9.8, 9.9
+    """Return whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC
+    without a combat unit. Rule: 2.2c, 9.5, 9.8, 9.9
     """
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
@@ -426,14 +421,14 @@ def must_go(layout: Layout, piece: Piece) -> bool:
 
 
 def _has_company(layout: Layout, piece: Piece) -> bool:
-    """Whether a friendly combat unit stands with a unit."""
+    """Return whether a friendly combat unit stands with a unit."""
     there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
     return guarded(layout.pieces.view, there)
 
 
 def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
-    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to:
-    before that hex none of them had to.
+    """Yield the hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first
+    has to: before that hex none of them had to.
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
@@ -449,8 +444,8 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """A line saying which units must leave their hexes the instant that a stack enters one, which the players see to
-    (9.5.1, 9.9).
+    """Return a line saying which units must leave their hexes the instant that a stack enters one, which the players
+    see to (9.5.1, 9.9).
     """
     units = [f"{piece.id} in {piece.place}" for piece in going]
     text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
@@ -490,7 +485,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 def displace(combat: Combat, now: Displacing) -> Node:
-    """Where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
         (candidate for candidate in _units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
@@ -519,23 +514,23 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
 
 def every_unit(combat: Combat) -> Iterator[CombatUnit]:
-    """The units of both sides in the combat and beside it."""
+    """Yield the units of both sides in the combat and beside it."""
     yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
 
 
 def owner(combat: Combat, piece: Piece) -> Role:
-    """The side of the combat to which a unit belongs."""
+    """Return the side of the combat to which a unit belongs."""
     return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
 def _times(now: Displacing, unit: str) -> int:
-    """How often a unit has gone in this combat."""
+    """Return how often a unit has gone in this combat."""
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
 def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that must leave their hexes on account of the combat. Those that had to go before it already, with
-    no combat unit beside them, are left out.
+    """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
+    with no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
@@ -574,8 +569,8 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
 
 
 def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no
-    zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
+    """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
+    that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
     """
     every = combat.pieces.pieces.values() if combat.pieces else ()
     return tuple(
@@ -587,7 +582,7 @@ def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, s
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:
-    """The names that the choices of where units go may have."""
+    """Yield the names that the choices of where units go may have."""
     every = combat.pieces.pieces.values() if combat.pieces else ()
     for piece in every:
         if piece.arm in DISPLACING:

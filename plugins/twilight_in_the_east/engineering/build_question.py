@@ -95,7 +95,7 @@ BEST = BuildLeg(friendly=True, terrain="", roadway=True)
 def may_begin(
     kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None, title: str = ""
 ) -> list[Step]:
-    """Every reason against placing a DEPLOYED marker.
+    """Return every reason against placing a DEPLOYED marker.
 
     optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None
     if that is not stated: one that was lost does not come back; title: what the nation is called.
@@ -124,7 +124,7 @@ def may_begin(
 def may_go_on(
     kind: Kind, length: int, leg: BuildLeg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
 ) -> list[Step]:
-    """Every reason against extending a line by one hex.
+    """Return every reason against extending a line by one hex.
 
     length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked:
     whether it was worked on this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
@@ -149,12 +149,12 @@ def may_go_on(
 
 
 def _is_mountain(terrain: str) -> bool:
-    """Whether a hex is a Mountain one, high or not."""
+    """Return whether a hex is a Mountain one, high or not."""
     return terrain in ("mountain", "high-mountain")
 
 
 def crosses(kind: Kind, leg: BuildLeg, pontoons: str = "bridge") -> bool:
-    """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
+    """Return whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
     roadway has a bridge, a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.2, 17.6.2, 17.7.2
     """
@@ -164,9 +164,8 @@ def crosses(kind: Kind, leg: BuildLeg, pontoons: str = "bridge") -> bool:
 
 
 def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
-    """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another
-    gauge. parallel: whether it does.
-    Rule: 17.5.1, 17.6.1, 17.7.1
+    """Return a line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of
+    another gauge. parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
     """
     halves = line.kind == "railroad" and not parallel
     if line.half:
@@ -178,7 +177,7 @@ def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> Built
 
 
 def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
-    """The record of a line, where it differs from what the position states."""
+    """Return the record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,
         "built-by": line.nation,
@@ -193,7 +192,7 @@ def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
 
 
 def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
-    """The last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
+    """Return the last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
     operational. A Field Railway adds nothing to the net.
     Rule: 17.6, 17.7
     """
@@ -241,8 +240,8 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
-    """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
-    is not there, one that is there already, what the line is not, and a hex that is not the next.
+    """Return the report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a
+    line that is not there, one that is there already, what the line is not, and a hex that is not the next.
     """
     line = line_from(view, parameters.at)
     if parameters.to is None:
@@ -269,7 +268,7 @@ def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
 
 
 def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
-    """The report on a DEPLOYED marker."""
+    """Return the report on a DEPLOYED marker."""
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
     kind, at = parameters.kind, parameters.at
@@ -319,8 +318,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
 
 
 def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
-    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the
-    parameters state. Raises MissingFacts for what is not stated.
+    """Return the game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what
+    the parameters state. Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
         field, turn = kind == "field", facts.integer("turn")
@@ -336,7 +335,7 @@ def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[
 
 
 def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
-    """The report on the next hex of a line."""
+    """Return the report on the next hex of a line."""
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
     if line.half and not goes_on:
@@ -394,8 +393,8 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
 
 
 def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, BuildLeg, bool]:
-    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge.
-    Raises MissingFacts for what is not stated.
+    """Return the game turn, what lies before the next hex, and whether a new RR line runs there beside one of another
+    gauge. Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
         turn, leg = facts.integer("turn"), _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
@@ -404,14 +403,14 @@ def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tu
 
 
 def _leg_as_stated(view: View, here: str, to: str) -> BuildLeg:
-    """What lies before the next hex, what is not stated taken as ground that no line is refused on."""
+    """Return what lies before the next hex, what is not stated taken as ground that no line is refused on."""
     road = view.fact("road", between(view, here, to).name)
     roadway = road is None or road.value in ROADWAYS
     return msgspec.structs.replace(BEST, terrain=view.word("terrain", to), roadway=roadway)
 
 
 def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: str) -> BuildLeg:
-    """What lies before the next hex, as far as it matters to the kind of line."""
+    """Return what lies before the next hex, as far as it matters to the kind of line."""
     view, field, over = facts.view, line.kind == "field", between(facts, here, to)
     roadway = (view if line.kind == "railroad" else facts).word("road", over.name) in ROADWAYS
     river = bool(RIVERS & over.lies)
@@ -433,8 +432,8 @@ def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: 
 
 
 def _beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
-    """Whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
-    for.
+    """Return whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there
+    is asked for.
     """
     over = hexside(here, to)
     if facts.view.word("rail", over) in ("", "no-rail"):
@@ -443,7 +442,7 @@ def _beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool
 
 
 def _result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
-    """The result of a line."""
+    """Return the result of a line."""
     return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
 
 

@@ -73,7 +73,7 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
-    """The report on pontoon bridges.
+    """Return the report on pontoon bridges.
 
     Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
     adjacent.
@@ -92,7 +92,7 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
 
 
 def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """The report on those that lie on the map."""
+    """Return the report on those that lie on the map."""
     bridges, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
         arounds = {side: hexsides.field(facts).around(side) for side in view.game.file.sides}
@@ -122,19 +122,19 @@ def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
 
 
 def _ask_whose(hexsides: Sequence[str]) -> Ask:
-    """What to ask where something turns on whose pontoon bridges lie on some hexsides."""
+    """Return what to ask where something turns on whose pontoon bridges lie on some hexsides."""
     how = f"{hexsides[0]} pontoon-of={'|'.join(MARKERS)}"
     title = f"whose pontoon bridge lies on {', '.join(hexsides)}"
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
 def _left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
-    """The markers that each nation still has."""
+    """Return the markers that each nation still has."""
     return {nation: works_left(nation, laid) for nation in MARKERS}
 
 
 def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
-    """A pontoon bridge in words."""
+    """Return a pontoon bridge in words."""
     text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
     nation = view.game.file.title_of(bridge.nation)
     if bridge.entered:
@@ -144,14 +144,14 @@ def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
 
 
 def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
-    """The markers that are left, in words."""
+    """Yield the markers that are left, in words."""
     for nation, left in result.left.items():
         title = view.game.file.title_of(nation)
         yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
 
 
 def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """The report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
+    """Return the report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     crossed = hexside(at, to)
     pontoon = next((other for other in laid if other.hexside == crossed), None)
     if pontoon is None:
@@ -177,7 +177,7 @@ def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> 
 def _laying_report(
     view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
-    """The report on a bridge that is to be laid."""
+    """Return the report on a bridge that is to be laid."""
     with view.gather() as facts:
         trains = _trains_for(facts, parameters)
         if not trains:
@@ -243,8 +243,8 @@ def _reasons_by_train(
 
 
 def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
-    """The hexside over which a bridge is to be laid, from a hex to the next one. Raises MissingFacts for what is not
-    stated.
+    """Return the hexside over which a bridge is to be laid, from a hex to the next one. Raises MissingFacts for what is
+    not stated.
     """
     with view.gather() as facts:
         beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == around.side]
@@ -259,8 +259,8 @@ def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
 
 
 def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or
-    all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
+    """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
+    named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
     view, nation = facts.view, parameters.nation
     if parameters.train:
@@ -287,8 +287,8 @@ def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def _bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
-    """A line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner
-    is not stated.
+    """Return a line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose
+    owner is not stated.
     """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
@@ -312,9 +312,9 @@ def _unable(
     *,
     refused: bool,
 ) -> list[Step]:
-    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known
-    does not matter. Raises MissingFacts where it turns on a line that is not typed, InputError where the player says
-    otherwise of the train that he names.
+    """Return why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not
+    known does not matter. Raises MissingFacts where it turns on a line that is not typed, InputError where the player
+    says otherwise of the train that he names.
     """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
@@ -331,8 +331,8 @@ def _unable(
 
 
 def _reaches(facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
-    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player
-    says.
+    """Return whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the
+    player says.
     """
     within = _is_within(facts.view, source, at, ground)
     within = parameters.in_range if within is None else within
@@ -344,8 +344,8 @@ def _reaches(facts: Gather, source: LineSource, at: str, ground: SupplyGround, p
 
 
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
-    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does
-    not tell.
+    """Return whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map
+    does not tell.
     """
     if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
         return False
@@ -360,7 +360,7 @@ def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) ->
 
 
 def _none_can(tried: dict[str, list[Step]]) -> Step:
-    """A line saying why no Corps Train lays it, with the reasons of three at most."""
+    """Return a line saying why no Corps Train lays it, with the reasons of three at most."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])
 

@@ -70,7 +70,7 @@ class Advance(msgspec.Struct, frozen=True):
 
 
 def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
-    """The hexes to which Railheads may be advanced this turn, hex by hex and no more than five along a line, and
+    """Return the hexes to which Railheads may be advanced this turn, hex by hex and no more than five along a line, and
     those to which they were, each with its distance.
 
     fresh: hexes that were converted this turn; open_to: whether a Railhead may come to a hex, or is to.
@@ -92,14 +92,13 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
 
 
 def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
-    """Hexes in the order in which a Railhead comes to them."""
+    """Return hexes in the order in which a Railhead comes to them."""
     return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
 
 
 def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
-    """The railheads from which more than five hexes are converted in a turn, on all branches together. made: the advances
-    to all hexes that are converted in the turn.
-    Rule: 17.1.3
+    """Return the railheads from which more than five hexes are converted in a turn, on all branches together. made: the
+    advances to all hexes that are converted in the turn. Rule: 17.1.3
     """
     begun = Counter(advance.railhead for advance in made)
     return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
@@ -116,7 +115,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
-    """Whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
+    """Return whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
     Austro-Hungarian ones never in Germany, home ones within Germany alone; elsewhere both nations' work together.
 
     hexes: how many in each country. Rule: 17.1.2b
@@ -135,26 +134,26 @@ def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
 
 
 def converts(countries: Iterable[str], points: Points) -> bool:
-    """Whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
+    """Return whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
     hexes = Counter(countries)
     return not (pay_russian(hexes.total(), points) if points.russian else pay_conversion(hexes, points)).short
 
 
 def pay_russian(hexes: int, points: Points) -> Bill:
-    """What the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
+    """Return what the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
     paid = Points(russian=min(hexes, points.russian))
     short = hexes - paid.russian
     return Bill(points=paid, left=_less(points, paid), short={"": short} if short else {})
 
 
 def _less(points: Points, paid: Points) -> Points:
-    """What is left of points."""
+    """Return what is left of points."""
     return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
 
 def points_in(text: str) -> tuple[int, int] | None:
-    """The points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only; None
-    for anything else.
+    """Return the points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only;
+    None for anything else.
     """
     match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
@@ -227,8 +226,8 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]:
-    """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
-    stated, InputError without a side, and for points of another side.
+    """Return the report on RR engineering. Raises MissingFacts for control, countries and points that matter and are
+    not stated, InputError without a side, and for points of another side.
     """
     side = parameters.side or view.word("phasing")
     if not side:
@@ -287,8 +286,8 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
 
 
 def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField, Network, Mapping[str, bool]]:
-    """The field and the RR lines of a side, and which of some hexes on RR lines it controls. Raises MissingFacts for
-    control that is not stated.
+    """Return the field and the RR lines of a side, and which of some hexes on RR lines it controls. Raises MissingFacts
+    for control that is not stated.
     """
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
@@ -297,8 +296,8 @@ def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField,
 
 
 def _operational_after(view: View, network: Network, around: SideField, converted: Collection[str]) -> frozenset[str]:
-    """The operational RR hexes of a side once some are converted; on a paper map those that its typed lines link, as its
-    supply counts them (17.1.1).
+    """Return the operational RR hexes of a side once some are converted; on a paper map those that its typed lines
+    link, as its supply counts them (17.1.1).
     """
     if view.board.hexes:
         return msgspec.structs.replace(network, own=network.own.union(converted)).operational
@@ -321,8 +320,8 @@ def _check_points(parameters: RailheadParameters, side: str) -> None:
 def _list_report(
     view: View, title: str, network: Network, fresh: set[str], around: SideField, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
-    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as
-    far as known.
+    """Return the report on all hexes to which Railheads could be advanced now, each by itself, with the points of the
+    turn as far as known.
     """
     side, unstated = around.side, set[str]()
 
@@ -340,7 +339,7 @@ def _list_report(
     countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
 
     def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
-        """The hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
+        """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
         ways = {hex: {*done, *advance.way} for hex, advance in reached.items()}
         return {
             hex: reached[hex]
@@ -379,8 +378,8 @@ def _list_report(
 
 
 def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
-    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not
-    known.
+    """Return the points of the nations of a side; more than any turn has, which the report names, of one whose points
+    are not known.
     """
     known, unstated = dict[str, Points](), []
     for nation in NATIONS[side]:
@@ -398,7 +397,7 @@ def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict
 
 
 def _bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
-    """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
+    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
         return pay_russian(len(hexes), _points_of(view, parameters, NATIONS[side]))
     if short := _short_anywhere(view, parameters, hexes):
@@ -413,8 +412,8 @@ def _bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequ
 
 
 def _short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
-    """The bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not stated;
-    None where that may matter.
+    """Return the bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not
+    stated; None where that may matter.
     """
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
@@ -428,13 +427,13 @@ def _short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[
 
 
 def _other(nation: str) -> str:
-    """The other ally, in whose country a nation's points do not serve."""
+    """Return the other ally, in whose country a nation's points do not serve."""
     return "austro-hungarian" if nation == "german" else "german"
 
 
 def _points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
-    """The points of nations: as given, or by the owner's turn record; none besides German home points that alone are
-    known. Raises MissingFacts.
+    """Return the points of nations: as given, or by the owner's turn record; none besides German home points that alone
+    are known. Raises MissingFacts.
     """
     known, asks = dict[str, int](), []
     for nation in nations:
@@ -456,14 +455,14 @@ def _points_of(view: View, parameters: RailheadParameters, nations: Iterable[str
 
 
 def _ask_for_points(view: View, nation: str) -> Ask:
-    """What is asked where the points of a nation are not known."""
+    """Return what is asked where the points of a nation are not known."""
     how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
     title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
     return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
 
 
 def _are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
-    """Whether it is known how many points a nation has, German home points apart."""
+    """Return whether it is known how many points a nation has, German home points apart."""
     given = getattr(parameters, nation.replace("-", "_"))
     return given is not None or recorded_points(view, nation).anywhere is not None
 
@@ -478,9 +477,8 @@ class Recorded(NamedTuple):
 
 
 def recorded_points(view: View, nation: str) -> Recorded:
-    """The points that the turn record shows, as far as its owner has entered them: those for Germany alone under a name of
-    their own, or in parentheses after the others. Raises InputError for what is not a number.
-    Rule: 17.1.2b
+    """Return the points that the turn record shows, as far as its owner has entered them: those for Germany alone under
+    a name of their own, or in parentheses after the others. Raises InputError for what is not a number. Rule: 17.1.2b
     """
     both = _entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
     apart = _entered_points(view, HOME_FIGURE, "write 2, or (2)") if nation == "german" else None
@@ -489,8 +487,8 @@ def recorded_points(view: View, nation: str) -> Recorded:
 
 
 def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
-    """The points that the turn record shows under a name, usable anywhere and at home only; None for what nobody has
-    entered. hint: how they are written. Raises InputError for what is not a number.
+    """Return the points that the turn record shows under a name, usable anywhere and at home only; None for what nobody
+    has entered. hint: how they are written. Raises InputError for what is not a number.
     """
     if (text := record_entry(view, name)) is None:
         return None
@@ -500,7 +498,7 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
 
 
 def _short_step(where: str, count: int) -> Step:
-    """The points that are missing, in words."""
+    """Return the points that are missing, in words."""
     texts = {
         "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
         "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
@@ -509,7 +507,7 @@ def _short_step(where: str, count: int) -> Step:
 
 
 def _conversion_steps(result: RailheadResult) -> list[Step]:
-    """What a conversion costs and brings, in words."""
+    """Return what a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
     lines = [step("17.1.2", text, points=_points_in_words(result.points), left=_points_in_words(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]

@@ -101,8 +101,8 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]:
-    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot
-    be, and for enemies or Railheads without a side.
+    """Return the report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that
+    cannot be, and for enemies or Railheads without a side.
     """
     named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
     if named and not parameters.side:
@@ -137,7 +137,7 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
 
 
 def _of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
-    """The lines of a side, what changes on them, and its network after that."""
+    """Return the lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
@@ -182,8 +182,8 @@ def _silent(view: View, hexes: Collection[str]) -> list[str]:
 
 
 def _as_typed(view: View, network: Network, typed: Railway) -> Network:
-    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless
-    something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
+    """Return the network of a side on a paper map, where what is typed counts as its supply counts it: as operational
+    unless something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
     counted = typed.linked.union(typed.doubtful) & network.links.keys()
     if unstated := _silent(view, counted):
@@ -193,14 +193,14 @@ def _as_typed(view: View, network: Network, typed: Railway) -> Network:
 
 
 def _reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
-    """Why a hex becomes non-friendly."""
+    """Return why a hex becomes non-friendly."""
     if hex in enemies:
         return "enemy units stand there"
     return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
 
 
 def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailway:
-    """A line that was built, in the result. line: as enemies leave it."""
+    """Return a line that was built, in the result. line: as enemies leave it."""
     joined = bool(field_hexes(line, operational, ())) if line.kind == "field" else set(line.whole) <= set(operational)
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
@@ -211,8 +211,8 @@ def _no_line(known: bool) -> str:
 
 
 def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
-    """The lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built. known:
-    whether all RR lines are.
+    """Yield the lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built.
+    known: whether all RR lines are.
     """
     for stretch in railways.stretches:
         if stretch.linked:
@@ -234,7 +234,7 @@ def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
 
 
 def _conclusion(result: RailwaysResult, known: bool) -> Verdict:
-    """The answer in a line. known: whether all RR lines are."""
+    """Return the answer in a line. known: whether all RR lines are."""
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:

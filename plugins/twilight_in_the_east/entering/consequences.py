@@ -69,7 +69,7 @@ class March(msgspec.Struct, frozen=True):
 
 
 def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
-    """What changes of place are as moves: who goes to the same place goes together.
+    """Return what changes of place are as moves: who goes to the same place goes together.
 
     changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
     its last one.
@@ -128,7 +128,7 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
+    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(russian for hex in view.board.neighbours(place) for russian in _combat_units(facts, hex, "russian"))
     friend = tuple(other for other in _combat_units(facts, place, "austro-hungarian") if other != unit)
@@ -136,15 +136,15 @@ def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
 
 
 def _combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
-    """The combat units of a nation in a hex."""
+    """Return the combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
     return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it is not
-    known whether it is one.
+    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it
+    is not known whether it is one.
     """
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
@@ -180,7 +180,7 @@ class Following(msgspec.Struct, frozen=True):
         return Part("What follows", tuple(matter.step for matter in self.unsettled))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """What is scored, what comes to light, and what is not carried out, in words."""
+        """Return what is scored, what comes to light, and what is not carried out, in words."""
         return points_part(view, self.awards), self.light, self.part
 
     @property
@@ -189,7 +189,7 @@ class Following(msgspec.Struct, frozen=True):
         return Part("Brought to light", tuple(self.brought_to_light()))
 
     def brought_to_light(self) -> Iterator[Step]:
-        """The dummies that come off the map, with the reason, in words."""
+        """Yield the dummies that come off the map, with the reason, in words."""
         for change in (change for change in self.changes if isinstance(change, Change)):
             if change.track == "place" and change.after is None and change.rule in DUMMIES_GONE:
                 yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
@@ -233,7 +233,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
-        """Some hexes and those adjacent to them, in order."""
+        """Return some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
 
@@ -243,12 +243,12 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return tuple(_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
-        """Whether a unit is an enemy of those that go."""
+        """Return whether a unit is an enemy of those that go."""
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
 def what_follows(view: View, marches: Iterable[March]) -> Following:
-    """What follows some moves, one after the other. Whoever flees from one of them is gone before the next.
+    """Return what follows some moves, one after the other. Whoever flees from one of them is gone before the next.
 
     view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
     whether a marker comes off a unit adjacent to an enemy, and is not stated.
@@ -281,7 +281,8 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
+    """Return what follows the changes of place among some changes. way: the hexes that those enter who go to its last
+    one.
 
     Raises MissingFacts as `what_follows` does.
     """
@@ -289,7 +290,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """A move as it is made. stays: whether none of them goes on."""
+    """Return a move as it is made. stays: whether none of them goes on."""
     board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
     left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
@@ -310,15 +311,15 @@ def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
 
 
 def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
-    """The Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
+    """Yield the Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     for hex in arrival.beside(arrival.entered) if russians else ():
         yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4,
-    13.5.1).
+    """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
+    (13.4, 13.5.1).
     """
     first, view = arrival.march.units[0], arrival.after
     for hex in arrival.left:
@@ -329,8 +330,8 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
-    """Who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay until
-    an enemy enters, and those that they have entered, if that is recorded.
+    """Yield who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay
+    until an enemy enters, and those that they have entered, if that is recorded.
 
     With hidden units every hex that is left is recorded: otherwise the record would reveal which are empty.
     Rule: 4.3b
@@ -349,8 +350,8 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
 
 
 def _takes_control(arrival: Arrival, recorded: str) -> bool:
-    """Whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden stack whatever
-    it is. recorded: the side that controls it (4.3).
+    """Return whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden
+    stack whatever it is. recorded: the side that controls it (4.3).
     """
     bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
     reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
@@ -358,8 +359,9 @@ def _takes_control(arrival: Arrival, recorded: str) -> bool:
 
 
 def _lose_railways(arrival: Arrival) -> Iterator[Change]:
-    """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7), and
-    those where units have stood since before a move was recorded, as at set-up, and which still count as the enemy's.
+    """Yield the RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
+    17.7), and those where units have stood since before a move was recorded, as at set-up, and which still count as the
+    enemy's.
     """
     if not arrival.side:
         return
@@ -371,7 +373,9 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """The pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them (18.1)."""
+    """Yield the pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them
+    (18.1).
+    """
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
@@ -380,8 +384,8 @@ def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
-    """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units
-    that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
+    """Yield the markers of tasks that come off next to enemies: those of units next to which others have come, and of
+    units that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
     """
     near = arrival.beside((*arrival.left, *arrival.entered))
     others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
@@ -393,8 +397,8 @@ def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
 
 
 def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply
-    units come back later (16.4, 17.4).
+    """Yield what follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and
+    supply units come back later (16.4, 17.4).
     """
     if arrival.march.way:
         return
@@ -404,12 +408,14 @@ def _follow_losses(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_cover(arrival: Arrival) -> Iterator[Change]:
-    """What becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
+    """Yield what becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
     yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
 
 
 def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
-    """The Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule: 22.4.3"""
+    """Yield the Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule:
+    22.4.3
+    """
     hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
     yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
 
@@ -423,7 +429,9 @@ class Town(NamedTuple):
 
 
 def _towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """The starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by itself."""
+    """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
+    itself.
+    """
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
@@ -440,9 +448,9 @@ def _towns_occupied(arrival: Arrival) -> Iterator[Town]:
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
-    """Who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it showed who
-    held it, that is recorded as they leave, or else it would be their country's again; with hidden units as anything
-    leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
+    """Yield who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it
+    showed who held it, that is recorded as they leave, or else it would be their country's again; with hidden units as
+    anything leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
     """
     for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
@@ -455,22 +463,21 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
 
 
 def points_for_towns(arrival: Arrival) -> Iterator[Award]:
-    """The Victory Points of starred towns that change hands. Rule: 27.2.4"""
+    """Yield the Victory Points of starred towns that change hands. Rule: 27.2.4"""
     for hex, star, holder in arrival.towns:
         if holder and (points := for_town(star, holder, arrival.side)):
             yield Award(TOWNS, arrival.side, points, hex)
 
 
 def points_for_losses(arrival: Arrival) -> list[Award]:
-    """The Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
+    """Return the Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
     march = arrival.march
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)
 
 
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """The Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave: that is
-    recorded for good, so that one that they have only marched through may be captured later.
-    Rule: 21.2
+    """Yield the Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave:
+    that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
     """
     view, side = arrival.after, arrival.side
     for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
@@ -479,14 +486,15 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
 
 
 def _is_captor(arrival: Arrival) -> bool:
-    """Whether any of the units that go captures objectives (21.2)."""
+    """Return whether any of the units that go captures objectives (21.2)."""
     view = arrival.after
     return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
 
 
 def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
-    """Whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game turn in which one
-    entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need. Rule: 23.1.1
+    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game
+    turn in which one entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need.
+    Rule: 23.1.1
     """
     return side == "russian" and not noted and enters()
 
@@ -520,7 +528,7 @@ OF_RUMOURS = (change_control, occupy_towns, change_cover)
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
-    """Whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
+    """Return whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
     if hides_units(view):
         return False
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
@@ -528,8 +536,8 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 
 
 def _is_of_nobody(view: View, change: Change) -> bool:
-    """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and
-    its return (16.4), which one that has departed does not (1.2.2).
+    """Return whether a change is of a unit that has left the map, so that it bears nothing any more: all but its
+    leaving, and its return (16.4), which one that has departed does not (1.2.2).
     """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
@@ -539,7 +547,7 @@ def _is_of_nobody(view: View, change: Change) -> bool:
 
 
 def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
-    """The bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
+    """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
     view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
@@ -559,8 +567,8 @@ def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
 
 
 def _open_stacks(arrival: Arrival) -> Iterator[Open]:
-    """The hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned over
-    (26.2.4).
+    """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
+    over (26.2.4).
     """
     view = arrival.after
     if arrival.is_rumour or option_of(view) != "concealment":
@@ -572,7 +580,7 @@ def _open_stacks(arrival: Arrival) -> Iterator[Open]:
 
 
 def _open_towns(arrival: Arrival) -> Iterator[Open]:
-    """The starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
+    """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
     for hex, star, holder in arrival.towns:
         if not holder:
             text = (
@@ -583,7 +591,7 @@ def _open_towns(arrival: Arrival) -> Iterator[Open]:
 
 
 def _open_bridges(arrival: Arrival) -> Iterator[Open]:
-    """The pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
+    """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):

@@ -75,7 +75,7 @@ class Account(msgspec.Struct, frozen=True):
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
-        """The Movement Points that it has spent on a task."""
+        """Return the Movement Points that it has spent on a task."""
         return self.spent.get(task, Fraction(0))
 
     @property
@@ -90,8 +90,8 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def counted_now(account: Account, task: On, points: Fraction) -> int:
-    """The Movement Points that count for a task of those that a unit spends on it now: of all that it spends on it in
-    the phase a half counts for nothing, but two halves are one.
+    """Return the Movement Points that count for a task of those that a unit spends on it now: of all that it spends on
+    it in the phase a half counts for nothing, but two halves are one.
 
     account: before that. Rule: 4.5b
     """
@@ -99,7 +99,8 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
-    """The Movement Points that a unit spends on a task of those that it would spend: no more than the task still needs.
+    """Return the Movement Points that a unit spends on a task of those that it would spend: no more than the task still
+    needs.
 
     account: before that; needed: points that still have to count for it.
     """
@@ -107,7 +108,7 @@ def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fract
 
 
 def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
-    """What a unit has spent after spending more, by what it was spent on, the last at the end."""
+    """Return what a unit has spent after spending more, by what it was spent on, the last at the end."""
     sums = dict(account.spent)
     for word, more in points.items():
         if more:
@@ -116,9 +117,8 @@ def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, F
 
 
 def bar_of_rest(account: Account) -> tuple[str, str]:
-    """The rule and what keeps a unit from a Forced March for what it has done in the phase: recovery, entraining or
-    detraining; two empty texts if nothing does.
-    Rule: 8.3.1
+    """Return the rule and what keeps a unit from a Forced March for what it has done in the phase: recovery, entraining
+    or detraining; two empty texts if nothing does. Rule: 8.3.1
     """
     word = next((word for word in NO_MARCH_BESIDE if account.spent.get(word)), "")
     return ("8.3.1", f"it {NO_MARCH_BESIDE[word]} in this phase and makes no Forced March") if word else ("", "")
@@ -128,21 +128,21 @@ def bar_of_rest(account: Account) -> tuple[str, str]:
 
 
 def read_account(facts: Reader, unit: str) -> Account:
-    """The account of a unit as the position keeps it, empty where nothing is stated."""
+    """Return the account of a unit as the position keeps it, empty where nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
     flags = facts.flag(ENDED, unit), facts.flag(CHECKED, unit)
     return Account(unit, facts.amounts(SPENT, unit), passed, *flags, facts.points(ENTRY_COST, unit))
 
 
 def begun_at(view: View, unit: Unit) -> str:
-    """The hex where a unit began to move in this phase: where it stands if it has not."""
+    """Return the hex where a unit began to move in this phase: where it stands if it has not."""
     passed = read_account(view, unit.id).passed
     return passed[0] if passed else str(unit.place)
 
 
 def points_before(account: Account, given: Fraction | None) -> Fraction:
-    """The Movement Points that a unit has spent in a phase before what it spends now: as its player says, or as its
-    account has them if he says nothing.
+    """Return the Movement Points that a unit has spent in a phase before what it spends now: as its player says, or as
+    its account has them if he says nothing.
     """
     return account.total if given is None else given
 
@@ -150,7 +150,7 @@ def points_before(account: Account, given: Fraction | None) -> Fraction:
 def spend(
     view: View, unit: str, points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
 ) -> Iterator[Change]:
-    """The changes by which a unit spends Movement Points and passes hexes.
+    """Yield the changes by which a unit spends Movement Points and passes hexes.
 
     points: by what they are spent on; passed: the hexes that it enters, in order.
     """
@@ -167,8 +167,8 @@ def spend(
 def spend_and_end(
     view: View, units: Collection[str], points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
 ) -> tuple[Change, ...]:
-    """The changes by which some units spend as many Movement Points each, and by which the moves of the others of their
-    side end; none if they spend and pass nothing. The arguments are those of `spend`.
+    """Return the changes by which some units spend as many Movement Points each, and by which the moves of the others
+    of their side end; none if they spend and pass nothing. The arguments are those of `spend`.
     """
     if not (passed or any(points.values())):
         return ()
@@ -177,8 +177,8 @@ def spend_and_end(
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
-    """The changes by which moves that a side has begun end, as other units of it begin to move: a unit completes its
-    move before the next one moves.
+    """Yield the changes by which moves that a side has begun end, as other units of it begin to move: a unit completes
+    its move before the next one moves.
 
     moving: the units that move now. No more is read of units that have not begun or have ended. Rule: 8.1b
     """
@@ -191,8 +191,8 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
-    """The units that have gone the same way in this phase as some that spend Movement Points now, and so move in one
-    stack with them (8.1).
+    """Yield the units that have gone the same way in this phase as some that spend Movement Points now, and so move in
+    one stack with them (8.1).
     """
     ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
     for unit in view.units():

@@ -47,7 +47,7 @@ _ORDERS: Memo[str, Schedules] = Memo()
 
 
 def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
-    """The rows of an action that count in the scenario which is played."""
+    """Return the rows of an action that count in the scenario which is played."""
 
     def chosen() -> Schedules:
         return read_schedules(view.game).where(lambda row: row.action == action)
@@ -63,9 +63,9 @@ def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
 
 
 def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
-    """The game turn in which orders release or activate a unit, 0 while it is open, None if none concerns it. What names the
-    unit goes before what names its corps, and that before what names its army; of several alike the earliest counts.
-    Rule: 28.3
+    """Return the game turn in which orders release or activate a unit, 0 while it is open, None if none concerns it.
+    What names the unit goes before what names its corps, and that before what names its army; of several alike the
+    earliest counts. Rule: 28.3
     """
     own, of_corps, of_army = list[int](), list[int](), list[int]()
     for order in given:
@@ -80,8 +80,8 @@ def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | No
 
 
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
-    """The dot of a unit and the game turn in it: a unit still to be activated is immobile until then, and one with a
-    dot is released by then; a Fortress Garrison stays one.
+    """Return the dot of a unit and the game turn in it: a unit still to be activated is immobile until then, and one
+    with a dot is released by then; a Fortress Garrison stays one.
 
     dot: none, immobile, city or fortress; released: 0 for none; activated: 0 while that is open, None without an
     activation.
@@ -95,19 +95,21 @@ def dot_until_activation(dot: str, released: int, activated: int | None) -> tupl
 
 
 def belongings(view: View, unit: str) -> Belongings:
-    """What orders may name a unit by."""
+    """Return what orders may name a unit by."""
     corps, _ = corps_and_army(view, unit)
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
 
 def _activation_of(view: View, unit: str) -> int | None:
-    """The game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
+    """Return the game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
     given = orders(view, ACTIVATE)
     return ordered_turn(given, belongings(view, unit)) if given else None
 
 
 def release_of(view: View, unit: str) -> int:
-    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; 0 for neither."""
+    """Return the game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; 0 for
+    neither.
+    """
     if shown := view.integer("release", unit):
         return shown
     given = orders(view, RELEASE)
@@ -115,8 +117,8 @@ def release_of(view: View, unit: str) -> int:
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
-    """The dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it matters. A unit
-    that the scenario activates has the dot of its activation.
+    """Return the dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it
+    matters. A unit that the scenario activates has the dot of its activation.
     """
     view = facts.view
     dot = facts.word("restriction", unit.id)
@@ -128,5 +130,5 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
 
 
 def rule_of_dot(facts: Gather, unit: Unit) -> str:
-    """The rule by which a unit is held: that of its dot, or of its activation where it has none."""
+    """Return the rule by which a unit is held: that of its dot, or of its activation where it has none."""
     return "28.3" if facts.word("restriction", unit.id) == "none" else "3.3.5"

@@ -58,13 +58,13 @@ class Breach(msgspec.Struct, frozen=True):
 
 
 def army_name(side: str, army: str) -> str:
-    """How an army of a side is named in a position; "" for none."""
+    """Return how an army of a side is named in a position; "" for none."""
     return f"{side} {army}" if side and army else ""
 
 
 def army_of(view: View, unit: str) -> str:
-    """The army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for half the
-    name of a garrison, and for a name with the side in front.
+    """Return the army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for
+    half the name of a garrison, and for a name with the side in front.
     """
     side, army = view.side_of(unit), view.word("army", unit)
     for garrison in GARRISONS:
@@ -78,13 +78,15 @@ def army_of(view: View, unit: str) -> str:
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1c, 2.1d, 3.3.1"""
+    """Return a unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1c, 2.1d,
+    3.3.1
+    """
     corps = view.fact("corps", unit)
     return corps_name(str(corps.value)) if corps else corps_of(unit), view.word("army", unit)
 
 
 def known_armies(view: View) -> list[str]:
-    """Every army of which the position says something, in order; not the corps with plans of their own (21.6.1).
+    """Return every army of which the position says something, in order; not the corps with plans of their own (21.6.1).
 
     Raises InputError for a unit whose army is named by its side, and for too many.
     """
@@ -97,27 +99,27 @@ def known_armies(view: View) -> list[str]:
 
 
 def known_army(view: View, army: str) -> str:
-    """An army of which the position says something. Raises InputError if there is none of that name."""
+    """Return an army of which the position says something. Raises InputError if there is none of that name."""
     if army not in (known := known_armies(view)):
         raise InputError(f"army: no {army!r} in this position", hint=nearest(army, known) or "write: russian Second")
     return army
 
 
 def is_shown(view: View, side: str) -> bool:
-    """Whether a view may look at a side's displays, which may be kept from the other side (4.2.6)."""
+    """Return whether a view may look at a side's displays, which may be kept from the other side (4.2.6)."""
     return view.state.seen_by not in view.game.file.sides or view.state.seen_by == side
 
 
 def area(view: View, army: str) -> frozenset[str] | None:
-    """The hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a list of
-    hexes.
+    """Return the hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a
+    list of hexes.
     """
     stated = view.fact("area", army) if army else None
     return frozenset(hexes_of_stretches(str(stated.value), view.board)) if stated else None
 
 
 def areas(view: View) -> dict[str, frozenset[str]]:
-    """The area of every army whose area is stated. Raises InputError if they hold too many hexes."""
+    """Return the area of every army whose area is stated. Raises InputError if they hold too many hexes."""
     hexes_by_army: dict[str, frozenset[str]] = {}
     for army in known_armies(view):
         if (hexes := area(view, army)) is not None:
@@ -127,12 +129,13 @@ def areas(view: View) -> dict[str, frozenset[str]]:
 
 
 def side_of_army(army: str) -> str:
-    """The side of an army that is named by it."""
+    """Return the side of an army that is named by it."""
     return army.partition(" ")[0]
 
 
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
-    """Whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that area only.
+    """Return whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that
+    area only.
 
     own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
     """
@@ -140,20 +143,20 @@ def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy:
 
 
 def out_of_area(around: SideField, army: str, hex: str) -> bool:
-    """Whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
+    """Return whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
     return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
-    """Whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C. marked: whether that is
+    """Return whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C. marked: whether that is
     stated.
     """
     return marked or corps.endswith(" C")
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, whose army may be
-    unstated, or a depot of its army, the only one for an independent unit (corps "").
+    """Return whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, whose army may
+    be unstated, or a depot of its army, the only one for an independent unit (corps "").
 
     Independent cavalry drawing on another corps' train is for the players to judge.
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
@@ -207,7 +210,7 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
-    """A unit with what attachment needs of it. known: the areas that are stated."""
+    """Return a unit with what attachment needs of it. known: the areas that are stated."""
     arm, side = facts.word("arm", unit.id), side_of(facts, unit)
     asset, train = is_asset_unit(facts, unit.id), arm == "corps-train"
     inside = [army for army, hexes in known.items() if side_of_army(army) == side and unit.place in hexes]
@@ -235,8 +238,8 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are marked as Asset
-    Units or named as formations (6.4, 14.2.4).
+    """Return whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are marked
+    as Asset Units or named as formations (6.4, 14.2.4).
     """
     marked = facts.flag("asset", name)
     if marked or name in BOYEN_SERVES:
@@ -246,21 +249,22 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
-    """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none: for attachment
-    and supply, and for the check of a Forced March.
-    Rule: 2.1f
+    """Return the formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none: for
+    attachment and supply, and for the check of a Forced March. Rule: 2.1f
     """
     formations = formations_beside(facts, unit)
     return chosen if chosen in formations else next(iter(formations), "")
 
 
 def company_of(facts: Gather, unit: Unit) -> str:
-    """The formation in its hex with which an Asset Unit marches and checks, "" for any other unit, and for one alone."""
+    """Return the formation in its hex with which an Asset Unit marches and checks, "" for any other unit, and for one
+    alone.
+    """
     return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
 
 def formations_beside(facts: Gather, unit: Unit) -> list[str]:
-    """The formations of its own nation in an Asset Unit's hex, top of the stack first."""
+    """Return the formations of its own nation in an Asset Unit's hex, top of the stack first."""
     return [
         other.id
         for other in facts.view.stack(str(unit.place))
@@ -271,7 +275,9 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
-    """The formations without a record in the area of one army whose Corps Train is with another: each with that army."""
+    """Return the formations without a record in the area of one army whose Corps Train is with another: each with that
+    army.
+    """
     trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
     armies = [(unit, trains.get((unit.nation, unit.corps), "")) for unit in unrecorded]
@@ -279,8 +285,8 @@ def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, st
 
 
 def breach_of_place(unit: AttachedUnit) -> Breach | None:
-    """A unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand in any.
-    Rule: 6.1.1d
+    """Return a unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand
+    in any. Rule: 6.1.1d
     """
     if unit.army in GARRISONS or unit.by_area in ("", unit.army):
         return None
@@ -292,7 +298,7 @@ def breach_of_place(unit: AttachedUnit) -> Breach | None:
 
 
 def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> Breach | None:
-    """An Asset Unit that is attached to a formation of another nation. units: by id. Rule: 6.2.4b"""
+    """Return an Asset Unit that is attached to a formation of another nation. units: by id. Rule: 6.2.4b"""
     chosen = units.get(unit.chosen)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
@@ -303,7 +309,7 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
 def lone_assets(
     units: Sequence[AttachedUnit], distance: Callable[[str, str], int], *, unstated: bool = False
 ) -> tuple[LoneAsset, ...]:
-    """Each Asset Unit without a formation, with the nearest formations of its nation in its army.
+    """Return each Asset Unit without a formation, with the nearest formations of its nation in its army.
 
     Its army, like theirs, is that in whose area it is, or that it is recorded with where no area is stated. distance:
     in hexes; unstated: whether a formation counts too if either army is not stated.
@@ -328,7 +334,7 @@ def lone_assets(
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
-    """The formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
+    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
@@ -351,8 +357,8 @@ _UNITS: Memo[str, list[AttachedUnit]] = Memo()
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
-    """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what
-    they lack.
+    """Return the units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for
+    what they lack.
     """
 
     def gathered(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
@@ -381,7 +387,9 @@ _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
-    """The area of every army whose area is stated, read once for a view. Raises InputError if they hold too many hexes."""
+    """Return the area of every army whose area is stated, read once for a view. Raises InputError if they hold too many
+    hexes.
+    """
 
     def read(known: Mapping[str, frozenset[str]] | None, apart: Divergence) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
@@ -390,8 +398,8 @@ def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
 
 
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
-    """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit
-    itself.
+    """Return the formation to which an Asset Unit that stands without one is attached, as far as that is known; any
+    other unit itself.
 
     Where several are equally near, its owner is asked for one. Rule: 6.4.1b
     """
@@ -402,9 +410,9 @@ def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
 
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:
-    """The corps of the formation to which an Asset Unit that stands without one is attached; "" if that is independent
-    or there is none. Where formations of several corps are equally near, its owner is asked for one.
-    Rule: 6.4.1b
+    """Return the corps of the formation to which an Asset Unit that stands without one is attached; "" if that is
+    independent or there is none. Where formations of several corps are equally near, its owner is asked for one. Rule:
+    6.4.1b
     """
     nearest = nearest_formations(facts, unit, unstated=True)
     corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)

@@ -38,8 +38,8 @@ DEMORALIZED = (
 
 
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
-    """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and all that
-    its supply means.
+    """Return all that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and
+    all that its supply means.
 
     demoralized: also if it is Disordered; disorder: the degree; supply: the state that it is marked with, in, low or
     out.
@@ -76,7 +76,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResult]:
-    """The report on a unit's condition.
+    """Return the report on a unit's condition.
 
     Raises MissingFacts for its effectiveness, InputError for a unit that is not a combat unit on the map.
     """

@@ -33,13 +33,13 @@ WAYS = {
 
 
 def way_departed(view: View, unit: str) -> str:
-    """How a unit has left the map without being eliminated, one of `WAYS`; "" if it has not."""
+    """Return how a unit has left the map without being eliminated, one of `WAYS`; "" if it has not."""
     way = view.word(DEPARTED, unit)
     return "" if way == NOT_DEPARTED else way
 
 
 def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> list[Change]:
-    """The changes by which units leave the map and are not eliminated, so that nobody scores for them.
+    """Return the changes by which units leave the map and are not eliminated, so that nobody scores for them.
 
     way: how they leave it; rule: that takes them off, where it is not that of the way. Rule: 1.2.2b, 16.5
     """
@@ -49,16 +49,16 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
 
 
 def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
-    """The changes by which nothing says any more that a unit waits off the map or has left it, as it comes onto the map. rule:
-    by which it comes.
+    """Return the changes by which nothing says any more that a unit waits off the map or has left it, as it comes onto
+    the map. rule: by which it comes.
     """
     stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
     return [changed(view, track, unit, None, rule) for track in stated]
 
 
 def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Change]:
-    """The changes by which a unit goes into the Bukowina Holding Box, or from it into a half-hex. entered: the game turn in
-    which it enters the Box in a movement phase, None if it does not. Rule: 23.4.1, 23.4.2
+    """Return the changes by which a unit goes into the Bukowina Holding Box, or from it into a half-hex. entered: the
+    game turn in which it enters the Box in a movement phase, None if it does not. Rule: 23.4.1, 23.4.2
     """
     changes = [changed(view, "place", unit, place, "23.4.1")]
     if view.state.value(BOX_ENTERED, unit) != entered:
@@ -67,16 +67,16 @@ def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Cha
 
 
 def is_destroyed(view: View, unit: str) -> bool:
-    """Whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is not to come.
-    A dummy is never destroyed. Rule: 16.2.1
+    """Return whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is
+    not to come. A dummy is never destroyed. Rule: 16.2.1
     """
     off = view.unit(unit).place is None and not way_departed(view, unit)
     return off and not turn_to_come(view, unit) and view.word("arm", unit) != DUMMY
 
 
 def turn_to_come(view: View, unit: str) -> int:
-    """The game turn in which a unit off the map comes, 0 for none: that which the position states, as it does of one that
-    waits; or that of its counter or of a row, unless the turn is over, so that it has been in play. Rule: 16.0
+    """Return the game turn in which a unit off the map comes, 0 for none: that which the position states, as it does of
+    one that waits; or that of its counter or of a row, unless the turn is over, so that it has been in play. Rule: 16.0
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)

@@ -17,13 +17,13 @@ MANY = 99
 
 
 def _turns_back(unit: CombatUnit, more: int) -> bool:
-    """Whether so many more steps are too many for the reduced side that a unit shows."""
+    """Return whether so many more steps are too many for the reduced side that a unit shows."""
     return unit.reduced and unit.left + more > unit.steps
 
 
 def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """A unit with so many more steps: losses are made good on the side it shows, and beyond that side on its full one;
-    and the steps for which its counter has no room.
+    """Return a unit with so many more steps: losses are made good on the side it shows, and beyond that side on its
+    full one; and the steps for which its counter has no room.
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
@@ -34,9 +34,9 @@ def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
 
 
 def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
-    """The steps of a unit's full side, 0 where they do not matter: they are asked for only if so many more steps are
-    too many for the reduced side that it shows. A player who states one number of steps states those of the side that
-    is up.
+    """Return the steps of a unit's full side, 0 where they do not matter: they are asked for only if so many more steps
+    are too many for the reduced side that it shows. A player who states one number of steps states those of the side
+    that is up.
     """
     if not _turns_back(unit, more):
         return 0
@@ -50,8 +50,8 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
 
 
 def show_steps(view: View, unit: CombatUnit, *, noted: bool = False, rule: str = "6.4.3a") -> list[Change]:
-    """The changes that make a unit show the steps it has now. noted: whether it has more than its counter has room
-    for.
+    """Return the changes that make a unit show the steps it has now. noted: whether it has more than its counter has
+    room for.
     """
     turns = unit.reduced != view.flag("reduced", unit.id)
     restated = turns and view.state.value("steps", unit.id) not in (None, unit.steps)

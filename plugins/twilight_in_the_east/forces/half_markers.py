@@ -15,16 +15,15 @@ Side = Literal["", "initial", "final"]
 
 
 def half_takes_effect(*, half: bool, entrained: bool) -> bool:
-    """Whether a Combat Strength 1/2 marker has its effects: on a unit in Rail Mode it has none until the unit has
-    detrained.
-    Rule: 8.2.5b
+    """Return whether a Combat Strength 1/2 marker has its effects: on a unit in Rail Mode it has none until the unit
+    has detrained. Rule: 8.2.5b
     """
     return half and not entrained
 
 
 def half_after_combat(side: Side, *, entrained: bool) -> Side:
-    """The side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase: Final comes off, Initial is flipped, and
-    on a unit in Rail Mode it stays as it is.
+    """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase: Final comes off, Initial is
+    flipped, and on a unit in Rail Mode it stays as it is.
 
     side: "" for no marker. Rule: 5.4.10b, 8.2.5
     """
@@ -37,21 +36,23 @@ def half_after_combat(side: Side, *, entrained: bool) -> Side:
 
 
 def side_of_half(view: View, unit: str) -> Side:
-    """The side of a unit's Combat Strength 1/2 marker that shows, "" if it bears none."""
+    """Return the side of a unit's Combat Strength 1/2 marker that shows, "" if it bears none."""
     if not view.flag(HALF, unit):
         return ""
     return "final" if view.flag(FINAL, unit) else "initial"
 
 
 def mark_half(view: View, unit: str, side: Side, rule: str) -> Iterator[Change]:
-    """The changes by which a unit bears a Combat Strength 1/2 marker on one of its sides, or none."""
+    """Yield the changes by which a unit bears a Combat Strength 1/2 marker on one of its sides, or none."""
     for track, after in ((HALF, bool(side)), (FINAL, side == "final")):
         if view.flag(track, unit) != after:
             yield changed(view, track, unit, after or None, rule)
 
 
 def turn_half_markers(view: View) -> Iterator[Change]:
-    """What becomes of the Combat Strength 1/2 markers of both sides in the Post-Combat Phase. Rule: 5.4.10b, 8.2.5"""
+    """Yield what becomes of the Combat Strength 1/2 markers of both sides in the Post-Combat Phase. Rule: 5.4.10b,
+    8.2.5
+    """
     for unit in view.units():
         if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
@@ -59,7 +60,7 @@ def turn_half_markers(view: View) -> Iterator[Change]:
 
 
 def remove_displaced_markers(view: View) -> Iterator[Change]:
-    """The Artillery Displaced markers of both sides come off in the Post-Combat Phase. Rule: 5.4.10b"""
+    """Yield the Artillery Displaced markers of both sides come off in the Post-Combat Phase. Rule: 5.4.10b"""
     for unit in view.units():
         if view.flag("displaced", unit.id):
             yield changed(view, "displaced", unit.id, None, "5.4.10")

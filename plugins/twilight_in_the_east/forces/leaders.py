@@ -23,8 +23,8 @@ BEGAN = "began-in-eighth"
 
 
 def _corps_attached(facts: Gather, unit: Unit) -> str:
-    """The corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset Unit; ""
-    if it is independent.
+    """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
+    Unit; "" if it is independent.
     """
     company = company_of(facts, unit)
     return (
@@ -33,8 +33,8 @@ def _corps_attached(facts: Gather, unit: Unit) -> str:
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for of cavalry
-    of that corps alone.
+    """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for
+    of cavalry of that corps alone.
     """
     view, leader = facts.view, leader_named("khan")
     nation = view.word("nation", unit.id)
@@ -45,19 +45,19 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
 
 
 def khan_result(view: View, unit: str) -> str:
-    """What the die of a unit has come to in the phase, "" if it has not been rolled."""
+    """Return what the die of a unit has come to in the phase, "" if it has not been rolled."""
     return view.word(khan.TRACK, unit)
 
 
 def owes_khan(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit rolls for Khan Nakhichevanski as it begins to move."""
+    """Return whether a unit rolls for Khan Nakhichevanski as it begins to move."""
     if khan_result(facts.view, unit.id) or not is_under_khan(facts, unit):
         return False
     return khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
 
 
 def is_with_francois(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is a combat unit of the German 1st Corps while Francois leads it."""
+    """Return whether a unit is a combat unit of the German 1st Corps while Francois leads it."""
     view, leader = facts.view, leader_named("francois")
     if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
         return False
@@ -67,13 +67,13 @@ def is_with_francois(facts: Gather, unit: Unit) -> bool:
 
 
 def is_held(facts: Gather, unit: Unit) -> bool:
-    """Whether the die of the German 1st Corps holds a unit close to the enemy in this phase."""
+    """Return whether the die of the German 1st Corps holds a unit close to the enemy in this phase."""
     return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
 
 
 def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
-    """The hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is farther
-    there; None if it may end there (25.6.1).
+    """Return the hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is
+    farther there; None if it may end there (25.6.1).
     """
     if not around.enemies:
         return None
@@ -83,12 +83,12 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
 
 
 def keeps_assets(facts: Gather) -> bool:
-    """Whether Francois commands the Eighth Army, so that Asset Units stay in its area."""
+    """Return whether Francois commands the Eighth Army, so that Asset Units stay in its area."""
     return commands_now(facts, leader_named("francois-eighth"))
 
 
 def may_be_kept(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is an Asset Unit that may have begun the game turn in the area of the Eighth Army."""
+    """Return whether a unit is an Asset Unit that may have begun the game turn in the area of the Eighth Army."""
     if not keeps_assets(facts) or side_of(facts, unit) != EIGHTH_ARMY.partition(" ")[0]:
         return False
     began = facts.view.fact(BEGAN, unit.id)
@@ -96,7 +96,7 @@ def may_be_kept(facts: Gather, unit: Unit) -> bool:
 
 
 def _area_of_eighth(facts: Gather) -> frozenset[str]:
-    """The area of the Eighth Army, which is asked for where it is not stated."""
+    """Return the area of the Eighth Army, which is asked for where it is not stated."""
     hexes = area(facts.view, EIGHTH_ARMY)
     if hexes is None:
         facts.ask(ask_for_fact(facts.view.game.track("area"), EIGHTH_ARMY))
@@ -104,8 +104,8 @@ def _area_of_eighth(facts: Gather) -> frozenset[str]:
 
 
 def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
-    """Whether an Asset Unit that may be kept leaves the area of the Eighth Army by entering a hex. Whether it began the
-    game turn there is asked for where it stands in that area now. Rule: 25.6.2a
+    """Return whether an Asset Unit that may be kept leaves the area of the Eighth Army by entering a hex. Whether it
+    began the game turn there is asked for where it stands in that area now. Rule: 25.6.2a
     """
     hexes = _area_of_eighth(facts)
     if not francois.leaves_area(True, (hex,), hexes):
@@ -116,5 +116,5 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
 
 
 def why_kept(unit: str) -> str:
-    """What keeps an Asset Unit in the area of the Eighth Army, in words."""
+    """Return what keeps an Asset Unit in the area of the Eighth Army, in words."""
     return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

@@ -46,7 +46,8 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
-    """The legal ways to share out step losses as equally as possible, each as losses by unit; the most usual one first.
+    """Return the legal ways to share out step losses as equally as possible, each as losses by unit; the most usual one
+    first.
 
     No unit takes a second step before each has one, except one that it would eliminate while another can take it.
     Fortress units may stay out until all others are gone. Steps beyond all that the side has are dropped.
@@ -60,10 +61,9 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
 
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
-    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results
-    Table must be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a
-    unit that it may go to here too.
-    Rule: 11.1b
+    """Return every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss
+    Results Table must be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to
+    a unit that it may go to here too. Rule: 11.1b
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)
@@ -73,12 +73,12 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
-    """The units among some that may take the first loss of a side; all of them if none may. Rule: 23.8"""
+    """Return the units among some that may take the first loss of a side; all of them if none may. Rule: 23.8"""
     return [n for n in taking if not shares[n].later] or taking
 
 
 def _begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
-    """Whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
+    """Return whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
@@ -138,25 +138,25 @@ class Ways(Mapping[str, _T]):
 
 
 def _losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
-    """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for
-    no loss.
+    """Return how a way to share out losses is typed: the units parted by commas, each as often as it loses a step;
+    "none" for no loss.
     """
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
 def by_unit(shares: Sequence[Share], losses: Losses) -> tuple[tuple[str, int], ...]:
-    """The steps of the units that lose any."""
+    """Return the steps of the units that lose any."""
     return tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
 
 
 def steps_title(steps: int, what: str) -> str:
-    """The title of a choice who takes so many steps: `2 steps that the retreat costs A`."""
+    """Return the title of a choice who takes so many steps: `2 steps that the retreat costs A`."""
     return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
 
 
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
-    """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another
-    kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
+    """Return why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or
+    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
     """
     willing = tuple(replace(share, later=False) for share in shares)
     if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
@@ -165,7 +165,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
-    """Why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
+    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
     willing = tuple(replace(share, later=False) for share in shares)
     return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
 
@@ -177,21 +177,23 @@ def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> b
 def share_out(
     name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
 ) -> Choice:
-    """The choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    """Return the choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
     options = Ways(shares, free_distributions(shares, steps), then)
     return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
-    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
+    """Return the units that take the steps which a Force loses in a retreat: its artillery only if there is nothing
+    else.
+    """
     return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
 
 
 def share_among(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that
-    cost them.
+    """Return who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what:
+    that cost them.
     """
     shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
     options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
@@ -207,7 +209,7 @@ LAST = 47
 
 
 def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
-    """The changes that step losses make to one unit: a marker, the reduced side, or removal.
+    """Return the changes that step losses make to one unit: a marker, the reduced side, or removal.
 
     On its reduced side losses count from 0, and ratings stated for the front lapse: those of the back replace them, or
     are asked for if they are unknown or made up. rule: that costs it steps.
@@ -233,10 +235,9 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later; the
-    PRAGA depot and the Train of Königsberg never do. eliminated: the game turn in which that was; None for what does
-    not return.
-    Rule: 16.4, 24.5.1
+    """Return the game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later;
+    the PRAGA depot and the Train of Königsberg never do. eliminated: the game turn in which that was; None for what
+    does not return. Rule: 16.4, 24.5.1
     """
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
@@ -251,6 +252,6 @@ def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
 
 
 def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
-    """The units that changes take off the map."""
+    """Return the units that changes take off the map."""
     places = (change for change in changes if isinstance(change, Change) and change.track == "place")
     return [change.subject for change in places if change.after is None]

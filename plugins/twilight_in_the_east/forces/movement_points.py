@@ -72,44 +72,44 @@ SpentBefore = Annotated[
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
-    """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
+    """Return the Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
     Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
 
 
 def why_rail_alone(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """The rule and what a unit is that may travel by rail alone, as an R stands before its Movement Allowance; two empty
-    texts for any other.
-    Rule: 3.3.4a
+    """Return the rule and what a unit is that may travel by rail alone, as an R stands before its Movement Allowance;
+    two empty texts for any other. Rule: 3.3.4a
     """
     return R_PRINTED if facts.view.fact("rail-allowance", unit.id) else ("", "")
 
 
 def printed_points(facts: Gather, unit: Unit) -> Fraction:
-    """The printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
+    """Return the printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
     track = "rail-allowance" if facts.view.fact("rail-allowance", unit.id) else "movement"
     return Fraction(facts.integer(track, unit.id))
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no Forced
-    March.
-    Rule: 3.3.4
+    """Return whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no
+    Forced March. Rule: 3.3.4
     """
     printed = facts.view.fact("movement", unit.id)
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
 
 def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
-    """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
+    """Return the rule and what keeps a unit without a Movement Allowance from spending points; None for any other.
+    Rule: 3.3.4
+    """
     bound = ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
     return bar_of_khan(facts, unit) or bound
 
 
 def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
-    """The rule and what keeps a unit from moving in the phase that its die for Khan Nakhichevanski has halted; None for
-    any other.
+    """Return the rule and what keeps a unit from moving in the phase that its die for Khan Nakhichevanski has halted;
+    None for any other.
     """
     halted = khan_result(facts.view, unit.id) == "halted"
     why = "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
@@ -117,8 +117,8 @@ def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
-    """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
-    0 if it is enough. No fraction is rounded before the sum is made.
+    """Return the Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities
+    together: 0 if it is enough. No fraction is rounded before the sum is made.
 
     reading: ruling march-rounding, whether what is beyond is rounded, or the sum. Rule: 4.5a
     """
@@ -128,8 +128,8 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
 
 
 def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
-    """A typed number of Movement Points, exactly. Raises InputError for a negative number, and for a number that is not in
-    halves.
+    """Return a typed number of Movement Points, exactly. Raises InputError for a negative number, and for a number that
+    is not in halves.
 
     name: of the parameter; by_rail: whether moves by rail are among them, which divide points more finely.
     """
@@ -140,8 +140,8 @@ def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Frac
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
-    """The Movement Points of a unit in this phase without a Forced March, None where its printed allowance is not
-    stated.
+    """Return the Movement Points of a unit in this phase without a Forced March, None where its printed allowance is
+    not stated.
 
     counter: whether it is the Counter Movement Phase, as the position says if None; that it is not is noted where it is
     silent.
@@ -155,21 +155,21 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
 
 
 def led_allowance(view: View, unit: str, printed: int, *, counter: bool) -> Fraction:
-    """The Movement Points of a unit in a phase as the die for its leader has left them. printed, counter: as of
+    """Return the Movement Points of a unit in a phase as the die for its leader has left them. printed, counter: as of
     `allowance`.
     """
     return allowance_after(allowance(printed, counter=counter), khan_result(view, unit))
 
 
 def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
-    """The Movement Points beyond the allowance by the reading that holds, see `excess_points`."""
+    """Return the Movement Points beyond the allowance by the reading that holds, see `excess_points`."""
     points = {reading: max(excess_points(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
 def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
-    """The Movement Points beyond its allowance that a unit has spent in this phase by its account and not checked for
-    yet, 0 for none and where its allowance is not stated. counter: see `allowance_now`.
+    """Return the Movement Points beyond its allowance that a unit has spent in this phase by its account and not
+    checked for yet, 0 for none and where its allowance is not stated. counter: see `allowance_now`.
     """
     account = read_account(view, unit)
     if account.checked or not account.total:
@@ -179,8 +179,8 @@ def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
 
 
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What bars a unit from spending points on foot or in its hex, the rule and why: its allowance, a marker, the check
-    of its Forced March, the end of its move, or a failed Repulse; two empty texts for nothing.
+    """Return what bars a unit from spending points on foot or in its hex, the rule and why: its allowance, a marker,
+    the check of its Forced March, the end of its move, or a failed Repulse; two empty texts for nothing.
 
     doing: what it would spend them on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
@@ -194,9 +194,8 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
 
 
 def bar_of_dummy(arm: str, doing: str) -> tuple[str, str]:
-    """What keeps a dummy from spending Movement Points on anything but a move, the rule and why; two empty texts if nothing
-    does. arm: of the unit; doing: as for `bar_of_marker`.
-    Rule: 26.1.2d
+    """Return what keeps a dummy from spending Movement Points on anything but a move, the rule and why; two empty texts
+    if nothing does. arm: of the unit; doing: as for `bar_of_marker`. Rule: 26.1.2d
     """
     if arm != DUMMY or doing in ("", "move"):
         return "", ""
@@ -204,10 +203,9 @@ def bar_of_dummy(arm: str, doing: str) -> tuple[str, str]:
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What keeps a unit that moves no further from spending points, the rule and why; two empty texts if nothing does.
-    After a failed Repulse it still prepares an attack or works on a position; once its move has ended it spends no more
-    even where it stands, a ruling. doing: as for `bar_of_marker`.
-    Rule: 8.5.4, 8.1b
+    """Return what keeps a unit that moves no further from spending points, the rule and why; two empty texts if nothing
+    does. After a failed Repulse it still prepares an attack or works on a position; once its move has ended it spends
+    no more even where it stands, a ruling. doing: as for `bar_of_marker`. Rule: 8.5.4, 8.1b
     """
     for bar in bars(StatusRead(facts, unit), "move"):
         halted_at_work = bar is HALTED and doing in STATIONARY
@@ -219,14 +217,14 @@ def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """What keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty texts if
-    nothing does.
+    """Return what keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty
+    texts if nothing does.
     """
     return first_bar(StatusRead(facts, unit), "move")
 
 
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
-    """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
+    """Return why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
 
     doing: as for `bar_of_marker`; counter: as for `why_no_movement`.
     """
@@ -238,7 +236,7 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
+    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
@@ -282,8 +280,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """The rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it has done in it,
-    what the points are for, or too many of them; an Asset Unit with a formation marches and checks with it.
+    """Return the rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it has done in
+    it, what the points are for, or too many of them; an Asset Unit with a formation marches and checks with it.
 
     points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """
@@ -307,9 +305,9 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
 
 
 def bars_of_any_march(bound: Iterable[tuple[str, str]], purpose: Purpose, *, counter: bool) -> list[Step]:
-    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, but not the marker
-    for which the points are spent, and what the points are for. bound: the rule and why, two empty texts for nothing.
-    Rule: 8.3, 8.3b
+    """Return what forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, but not
+    the marker for which the points are spent, and what the points are for. bound: the rule and why, two empty texts for
+    nothing. Rule: 8.3, 8.3b
     """
     binding = [(rule, why) for rule, why in bound if why and (rule, purpose) != ("8.4", "prepared")]
     steps = [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why) for rule, why in binding]
@@ -317,7 +315,7 @@ def bars_of_any_march(bound: Iterable[tuple[str, str]], purpose: Purpose, *, cou
 
 
 def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
-    """What no added points may be spent on. Rule: 8.3"""
+    """Return what no added points may be spent on. Rule: 8.3"""
     if purpose in NEVER:
         return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
     if purpose == "prepared" and counter:
@@ -326,16 +324,16 @@ def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
 
 
 def _after_the_first(points: Fraction, reading: str) -> Fraction:
-    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling
-    half-march.
+    """Return how many Movement Points after the first count for the check. points: beyond the allowance; reading:
+    ruling half-march.
     """
     whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
     return max(Fraction(whole(points)) - 1, Fraction(0))
 
 
 def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
-    """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low
-    Supply.
+    """Return what is added to the check: for each point after the first two, for cavalry one; one in summer heat and in
+    Low Supply.
 
     count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer
     heat, and whether the unit is in Low Supply.
@@ -347,7 +345,7 @@ def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tupl
 
 
 def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
-    """The chance that a unit passes its check. cel: its Combat Effectiveness Level."""
+    """Return the chance that a unit passes its check. cel: its Combat Effectiveness Level."""
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
 
@@ -355,7 +353,7 @@ def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
 
 
 def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
-    """What is added to the check of a unit that marches so many points beyond its allowance."""
+    """Return what is added to the check of a unit that marches so many points beyond its allowance."""
     view = facts.view
     split = points > 1 and points.denominator > 1
     count = _after_the_first(points, view.ruling("half-march", split))
@@ -365,7 +363,9 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) ->
 
 
 def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
-    """The unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its hex."""
+    """Return the unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its
+    hex.
+    """
     arm = facts.word("arm", unit.id)
     marches = arm in MOST
     return Marcher(
@@ -407,7 +407,8 @@ def reckon_spending(
     beside: tuple[str, ...] = (),
     allowed: Fraction | None = None,
 ) -> MovementSpending | None:
-    """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated.
+    """Return what it means for a unit to spend so many Movement Points in a phase; None where its allowance is not
+    stated.
 
     spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
     it; allowed: its allowance, if not that of the position.
@@ -436,7 +437,7 @@ def reckon_spending(
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
-    """The chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
+    """Return the chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
     view = facts.view
     base = view.fact("effectiveness", unit.id)
     if base is None:
@@ -448,7 +449,9 @@ def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | No
 
 
 def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
-    """The chance that all units pass that check for a Forced March, None if none checks, or if that of one is not known."""
+    """Return the chance that all units pass that check for a Forced March, None if none checks, or if that of one is
+    not known.
+    """
     every = list(chances)
     known = [chance for chance in every if chance is not None]
     return prod(known, start=Fraction(1)) if known and len(known) == len(every) else None
@@ -473,7 +476,7 @@ class Effort(msgspec.Struct, frozen=True):
         return self.begun + counted_now(self.account, self.task, self.points)
 
     def used(self, cost: int = COST) -> Fraction:
-        """The Movement Points that it spends, no more than the task needs. cost: of the whole task."""
+        """Return the Movement Points that it spends, no more than the task needs. cost: of the whole task."""
         return used_for(self.account, self.task, self.points, cost - self.begun)
 
     @property
@@ -486,8 +489,8 @@ class Effort(msgspec.Struct, frozen=True):
 def read_effort(
     facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
 ) -> Effort:
-    """What a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase, None
-    for what its account says; carried: as of `points_carried`.
+    """Return what a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase,
+    None for what its account says; carried: as of `points_carried`.
     """
     account = read_account(facts, unit.id)
     begun = points_carried(facts, unit, task, carried)
@@ -521,7 +524,7 @@ BEYOND_LIMIT = (
 
 
 def spending_step(spends: MovementSpending) -> Step:
-    """What a unit spends, in words."""
+    """Return what a unit spends, in words."""
     if spends.why and spends.march > spends.most > 0:
         return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)
     if spends.why:

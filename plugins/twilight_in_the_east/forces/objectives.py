@@ -40,7 +40,7 @@ class Objective(msgspec.Struct, frozen=True):
 
 
 def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """The objectives of each force that has any, in the order of the rulebook.
+    """Return the objectives of each force that has any, in the order of the rulebook.
     Rule: 21.4.1, 21.5.1, 21.6.1, 21.6.2
     """
     objectives = dict[str, tuple[Objective, ...]]()
@@ -51,17 +51,17 @@ def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
 
 @cache
 def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """The objectives of each force, read once."""
+    """Return the objectives of each force, read once."""
     return read_objectives()
 
 
 def corps_force(side: str, corps: str) -> str:
-    """How a corps of a side is named where it has a plan of its own; "" for an independent unit."""
+    """Return how a corps of a side is named where it has a plan of its own; "" for an independent unit."""
     return f"{side} {corps}{CORPS}" if side and corps else ""
 
 
 def force_title(view: View, force: str) -> str:
-    """What an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
+    """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
     side, _, name = force.partition(" ")
     if not force:
         return "no army"
@@ -73,18 +73,18 @@ def force_title(view: View, force: str) -> str:
 
 
 def corps_title(corps: str) -> str:
-    """What a corps is called in a text; "" is that of an independent unit."""
+    """Return what a corps is called in a text; "" is that of an independent unit."""
     return f"{corps} Corps" if corps else "independent"
 
 
 def is_corps(force: str) -> bool:
-    """Whether a force is a corps with a plan of its own."""
+    """Return whether a force is a corps with a plan of its own."""
     return force.endswith(CORPS) and force in known_objectives()
 
 
 def is_bound(plan: bool | None, outcome: str) -> bool:
-    """Whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned; one that has
-    been achieved does so until `next` ends it with the Player Turn.
+    """Return whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned; one
+    that has been achieved does so until `next` ends it with the Player Turn.
 
     plan: None if it is not stated; outcome: how it has ended, "" if it has not.
     Rule: 21.0, 21.1b
@@ -93,7 +93,7 @@ def is_bound(plan: bool | None, outcome: str) -> bool:
 
 
 def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
-    """The force whose objectives a unit pursues: its corps under a plan of its own, else the army to which it is
+    """Return the force whose objectives a unit pursues: its corps under a plan of its own, else the army to which it is
     attached, if bound; "" if none is. A corps that has achieved its plan may pursue those of a named army.
 
     bound, achieved: the forces that a plan binds, and that have achieved theirs.
@@ -107,20 +107,20 @@ def force_followed(corps: str, army: str, bound: Collection[str], achieved: Coll
 
 
 def may_capture(arm: str, size: str) -> bool:
-    """Whether a unit captures an objective by entering it: infantry of the size of a brigade or division, no cavalry.
-    Rule: 21.2
+    """Return whether a unit captures an objective by entering it: infantry of the size of a brigade or division, no
+    cavalry. Rule: 21.2
     """
     return arm == "infantry" and size in CAPTURES
 
 
 def forces_stated(view: View) -> frozenset[str]:
-    """The forces of which it is stated whether a Strategic Plan binds them, or how that has ended."""
+    """Return the forces of which it is stated whether a Strategic Plan binds them, or how that has ended."""
     return frozenset(force for track in (PLAN, OUTCOME) for force in view.stated_about.get(track, ()))
 
 
 def bound_forces(view: View, side: str = "") -> list[str]:
-    """The forces that a Strategic Plan binds, as the position states it, of which the rulebook has objectives. side: ""
-    for both.
+    """Return the forces that a Strategic Plan binds, as the position states it, of which the rulebook has objectives.
+    side: "" for both.
     """
     stated = [force for force in view.stated_about.get(PLAN, ()) if force in known_objectives()]
     of_side = [force for force in stated if not side or force.startswith(f"{side} ")]
@@ -128,12 +128,14 @@ def bound_forces(view: View, side: str = "") -> list[str]:
 
 
 def asks_if_bound(facts: Gather, force: str) -> bool:
-    """Whether a Strategic Plan binds a force, which is asked for unless the position says it, or how the plan has ended."""
+    """Return whether a Strategic Plan binds a force, which is asked for unless the position says it, or how the plan
+    has ended.
+    """
     outcome = facts.view.word(OUTCOME, force)
     return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
 
 
 def is_sought(view: View, hex: str, side: str) -> bool:
-    """Whether a hex is an objective of a force of a side that a plan binds."""
+    """Return whether a hex is an objective of a force of a side that a plan binds."""
     sought = (objective.hex for force in bound_forces(view, side) for objective in known_objectives()[force])
     return hex in sought

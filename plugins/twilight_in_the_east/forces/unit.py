@@ -95,7 +95,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
-    """Whether a marker is removed once an enemy is adjacent to its unit.
+    """Return whether a marker is removed once an enemy is adjacent to its unit.
 
     sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
     Rule: 8.9.3a
@@ -104,7 +104,7 @@ def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
 
 
 def is_lost_when_attacked(task: str) -> bool:
-    """Whether a marker is removed once an enemy attacks its unit. Rule: 8.9.3b"""
+    """Return whether a marker is removed once an enemy attacks its unit. Rule: 8.9.3b"""
     return task in LOST_WHEN_ATTACKED
 
 
@@ -126,8 +126,8 @@ def why_task_binds(marker: Marker, doing: str) -> str:
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """The marker of a unit, unless an enemy adjacent to it has removed it. Raises InputError for one without its task,
-    and for one that shows as many points as the task takes.
+    """Return the marker of a unit, unless an enemy adjacent to it has removed it. Raises InputError for one without its
+    task, and for one that shows as many points as the task takes.
     """
     points = facts.integer("expended", unit.id)
     if not points:
@@ -151,8 +151,8 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a Combat Strength 1/2 marker that has its effects: as stated, but not in Rail Mode, or because
-    an enemy adjacent to it has caught it entraining or detraining (8.2.5).
+    """Return whether a unit bears a Combat Strength 1/2 marker that has its effects: as stated, but not in Rail Mode,
+    or because an enemy adjacent to it has caught it entraining or detraining (8.2.5).
     """
     at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
     stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
@@ -160,8 +160,9 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 
 
 def _keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that may
-    recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
+    """Return whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that
+    may recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1,
+    8.9.3).
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -173,22 +174,22 @@ def _keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether an enemy stands adjacent to a unit."""
+    """Return whether an enemy stands adjacent to a unit."""
     place = str(unit.place)
     return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
 
 
 def guarded(view: View, fighting: Collection[str]) -> bool:
-    """Whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC: if there are some; those in
-    Rail Mode alone by a ruling.
+    """Return whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC: if there are some;
+    those in Rail Mode alone by a ruling.
     """
     by_rail = bool(fighting) and all(view.flag("entrained", unit) for unit in fighting)
     return bool(fighting) and view.ruling("rail-mode-friend", by_rail) == "counts"
 
 
 def is_sheltered(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted
-    (12.0).
+    """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is
+    noted (12.0).
     """
     view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
     forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
@@ -200,7 +201,8 @@ def is_sheltered(facts: Gather, unit: Unit) -> bool:
 
 
 def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
-    """The Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not given.
+    """Return the Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not
+    given.
 
     Raises InputError for more than can have been spent before the task is complete.
     """
@@ -212,25 +214,24 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """The rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`; empty
-    texts if none does.
+    """Return the rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`;
+    empty texts if none does.
     """
     why = why_task_binds(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
 def task_first_steps(begun: int, before: Fraction) -> list[Step]:
-    """A line saying that a unit with points on a task spends the first ones of a phase on it. begun: those points;
-    before: spent on anything else.
+    """Return a line saying that a unit with points on a task spends the first ones of a phase on it. begun: those
+    points; before: spent on anything else.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """The changes that leave a unit with so many points on its marker for a task, which it carries over to the next
-    phase; none for 0.
-    Rule: 8.9
+    """Return the changes that leave a unit with so many points on its marker for a task, which it carries over to the
+    next phase; none for 0. Rule: 8.9
     """
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))
@@ -238,14 +239,14 @@ def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") 
 
 
 def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
-    """The changes that take their markers off units that were attacked (8.9.3)."""
+    """Return the changes that take their markers off units that were attacked (8.9.3)."""
     losing = [unit for unit in units if is_lost_when_attacked(view.word("task", unit))]
     return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
 
 
 def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
-    """The changes that take its marker off a unit adjacent to which an enemy has come; who was entraining or detraining
-    bears a 1/2 marker instead (8.2.5, 8.9.3).
+    """Return the changes that take its marker off a unit adjacent to which an enemy has come; who was entraining or
+    detraining bears a 1/2 marker instead (8.2.5, 8.9.3).
     """
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
@@ -257,9 +258,8 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
 
 
 def catch_train(view: View, unit: str) -> Iterator[Change]:
-    """What becomes of a unit that an enemy catches entraining or detraining: it bears a Combat Strength 1/2 marker, and
-    by ruling caught-detraining is not in Rail Mode any more.
-    Rule: 8.2.3d, 8.2.3k, 8.2.5
+    """Yield what becomes of a unit that an enemy catches entraining or detraining: it bears a Combat Strength 1/2
+    marker, and by ruling caught-detraining is not in Rail Mode any more. Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
     yield from mark_half(view, unit, "initial", "8.2.5")
     if view.ruling("caught-detraining", view.flag("entrained", unit)) == "off":
@@ -299,7 +299,7 @@ class Hardship(msgspec.Struct, frozen=True):
     words: str
 
     def rule(self, state: str) -> str:
-        """The rule by which a supply state brings it, "" if it does not."""
+        """Return the rule by which a supply state brings it, "" if it does not."""
         return dict(self.states).get(state, "")
 
 
@@ -312,21 +312,21 @@ HARDSHIPS = (
 
 
 def suffers(state: str, what: What) -> bool:
-    """Whether a combat unit suffers a hardship. state: in, low or out; "reaction" is that of Demoralized cavalry alone.
-    Rule: 14.5.1, 14.5.2
+    """Return whether a combat unit suffers a hardship. state: in, low or out; "reaction" is that of Demoralized cavalry
+    alone. Rule: 14.5.1, 14.5.2
     """
     return any(hardship.what == what and hardship.rule(state) for hardship in HARDSHIPS)
 
 
 def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, str]]:
-    """All that a supply state brings a combat unit, each with its rule (14.5.1, 14.5.2)."""
+    """Yield all that a supply state brings a combat unit, each with its rule (14.5.1, 14.5.2)."""
     for hardship in HARDSHIPS:
         if hardship.rule(state) and (demoralized_cavalry or hardship.what != "reaction"):
             yield hardship.rule(state), hardship.words
 
 
 def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
-    """A unit and the hex where it stands. Raises InputError if it is not on the map."""
+    """Return a unit and the hex where it stands. Raises InputError if it is not on the map."""
     unit = view.unit(name)
     if unit.place is None or not view.board.is_hex(unit.place):
         raise InputError(f"unit: {unit.id} is not on the map")
@@ -334,15 +334,14 @@ def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
 
 
 def fighting_units(facts: Gather, place: str) -> list[Unit]:
-    """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone
-    depot never checks either.
-    Rule: 2.1b, 3.6.3, 11.3b
+    """Return the units at a place that may take part in combat, top of the stack first: supply units do not, so that a
+    lone depot never checks either. Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
 def defending_train(facts: Gather, place: str) -> list[Unit]:
-    """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
+    """Return the Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
     Rule: 22.5.1
     """
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
@@ -395,9 +394,8 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
 
 
 def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
-    """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that
-    stands without a formation that of the nearest one.
-    Rule: 3.3.1, 6.4.1b
+    """Return the corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset
+    Unit that stands without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """
     stated = facts.view.fact("corps", unit.id) is not None
     if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
@@ -417,8 +415,8 @@ class UnitSteps(msgspec.Struct, frozen=True):
 
 
 def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
-    """The steps of a unit, with the side that it shows: the reduced one if that is stated, or if it has lost enough to
-    be turned; a `Gather` asks for what a view leaves unknown.
+    """Return the steps of a unit, with the side that it shows: the reduced one if that is stated, or if it has lost
+    enough to be turned; a `Gather` asks for what a view leaves unknown.
 
     Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
     """
@@ -441,15 +439,17 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
 
 
 def side_shown(facts: View | Gather, unit: str) -> Side:
-    """The side that a unit shows. Its steps are read, and asked for, only of one that has lost some. Rule: 3.4.1b"""
+    """Return the side that a unit shows. Its steps are read, and asked for, only of one that has lost some. Rule:
+    3.4.1b
+    """
     if facts.flag("reduced", unit):
         return "reduced"
     return read_steps(facts, unit).side if facts.integer("lost", unit) else "front"
 
 
 def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> int:
-    """A rating on the side that a unit shows: of one that its losses turn, what is stated as one value is that of its
-    front. Rule: 3.4.1, 3.4.2, 3.4.3
+    """Return a rating on the side that a unit shows: of one that its losses turn, what is stated as one value is that
+    of its front. Rule: 3.4.1, 3.4.2, 3.4.3
     """
     return facts.integer(f"back-{rating}" if side == "turned" else rating, unit)
 
@@ -468,7 +468,7 @@ class Cap(msgspec.Struct, frozen=True):
 
 
 def lacks_services(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is the Russian 2nd Division of the 23rd Corps in its first turns. Rule: 24.4"""
+    """Return whether a unit is the Russian 2nd Division of the 23rd Corps in its first turns. Rule: 24.4"""
     if unit.id != SECOND_DIVISION or facts.word("nation", unit.id) != "russian":
         return False
     return facts.integer("turn") <= SECOND_DIVISION_LOW
@@ -481,8 +481,8 @@ hexes and hexsides differ the units are not looked at anew (`side_position`).
 
 
 def cap_on(facts: Gather, unit: Unit) -> Cap | None:
-    """What keeps a unit in Low Supply at best: the first row of the table that holds for it, or else for the formation
-    whose supply an Asset Unit in its stack shares (6.4.1). Supply units are In Supply or out of it (14.2).
+    """Return what keeps a unit in Low Supply at best: the first row of the table that holds for it, or else for the
+    formation whose supply an Asset Unit in its stack shares (6.4.1). Supply units are In Supply or out of it (14.2).
     """
     if cap := _own_cap(facts, unit):
         return cap
@@ -498,19 +498,19 @@ def _own_cap(facts: Gather, unit: Unit) -> Cap | None:
 
 
 def supply_status(facts: Gather, unit: Unit) -> str:
-    """The supply status of a unit, in, low or out: as it is stated, and no better than a cap lets it be."""
+    """Return the supply status of a unit, in, low or out: as it is stated, and no better than a cap lets it be."""
     status = facts.word("supply", unit.id)
     return "low" if status == "in" and cap_on(facts, unit) else status
 
 
 def low_supply(status: str, view: View) -> bool:
-    """Whether a unit's supply status counts as Low Supply in its Force's check. Rule: 11.3.1d"""
+    """Return whether a unit's supply status counts as Low Supply in its Force's check. Rule: 11.3.1d"""
     return suffers(status, "check") or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
 
 
 def back_steps(view: View, unit: str, steps: int) -> int:
-    """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
-    Rule: 3.4.1b, 11.1
+    """Return the steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a
+    ruling). Rule: 3.4.1b, 11.1
     """
     if view.fact("back-steps", unit) is not None:
         return view.integer("back-steps", unit)
@@ -520,7 +520,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
 
 
 def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
+    """Return whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
 
@@ -585,7 +585,7 @@ class UnitBar(msgspec.Struct, frozen=True):
     doings: Mapping[Doing, str]
 
     def text(self, doing: Doing) -> str:
-        """What is true of the unit, and what follows for something that it would do."""
+        """Return what is true of the unit, and what follows for something that it would do."""
         return f"{self.words} and {self.doings[doing]}"
 
 
@@ -620,20 +620,22 @@ BARS = (
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
-    """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1, 9.5.1a"""
+    """Return all that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1,
+    9.5.1a
+    """
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 
 
 def is_barred(unit: Status, doing: Doing) -> bool:
-    """Whether anything bars a unit from doing something."""
+    """Return whether anything bars a unit from doing something."""
     return next(bars(unit, doing), None) is not None
 
 
 def words_of_bars(doing: Doing) -> tuple[str, ...]:
-    """What a unit must not be to do something, in words: "bears a 1/2 marker"."""
+    """Return what a unit must not be to do something, in words: "bears a 1/2 marker"."""
     return tuple(bar.words for bar in BARS if doing in bar.doings)
 
 
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
-    """The first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
+    """Return the first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))

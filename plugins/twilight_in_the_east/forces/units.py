@@ -93,7 +93,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
         return self.effectiveness - self.levels
 
     def on_reduced_side(self, more_lost: int = 0) -> bool:
-        """Whether it stands on its reduced side after so many more step losses. Rule: 3.4.1b"""
+        """Return whether it stands on its reduced side after so many more step losses. Rule: 3.4.1b"""
         return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
@@ -112,12 +112,13 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def is_demoralized(levels: int, disorder: int) -> bool:
-    """Whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree. Rule: 7.3"""
+    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree. Rule: 7.3"""
     return levels >= 4 or disorder > 0
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:
-    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
+    """Return whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was
+    said.
 
     steps, back: printed on the front and on the back, 0 where it has none. Rule: 3.4.1b
     """
@@ -125,34 +126,36 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 
 
 def corps_of(unit_id: str) -> str:
-    """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
+    """Return the corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
     return corps_name(unit_id.partition("/")[2])
 
 
 def corps_name(typed: str) -> str:
-    """The ID of a corps as it is printed: that of a Cavalry Corps has a blank before its C (`2C` is `2 C`)."""
+    """Return the ID of a corps as it is printed: that of a Cavalry Corps has a blank before its C (`2C` is `2 C`)."""
     return CAVALRY_CORPS.sub(r"\1 C", typed)
 
 
 def is_of_fischer(unit: str, corps: str) -> bool:
-    """Whether a unit is one of Streifkorps Fischer, by its ID (23.3)."""
+    """Return whether a unit is one of Streifkorps Fischer, by its ID (23.3)."""
     return FISCHER in (unit, corps) or unit.startswith(f"{FISCHER} ") or corps_of(unit) == FISCHER
 
 
 def is_marsch(unit: CombatUnit) -> bool:
-    """Whether a unit is an Austro-Hungarian Marsch unit: one with an M in its ID before that of its corps (23.8)."""
+    """Return whether a unit is an Austro-Hungarian Marsch unit: one with an M in its ID before that of its corps
+    (23.8).
+    """
     return unit.nation == "austro-hungarian" and bool(MARSCH.search(unit.id.partition("/")[0]))
 
 
 def is_asset(arm: str, size: str, marked: bool) -> bool:
-    """Whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
+    """Return whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
     Rule: 2.1a, 3.5
     """
     return arm == "artillery" or size in ("III", "II") or marked
 
 
 def is_formation(arm: str, size: str, marked: bool) -> bool:
-    """Whether a unit is a formation, with an Attachment marker of its ID: a combat unit that is no Asset Unit.
+    """Return whether a unit is a formation, with an Attachment marker of its ID: a combat unit that is no Asset Unit.
 
     marked: whether its counter is that of an Asset Unit. Rule: 2.1g
     """
@@ -160,13 +163,15 @@ def is_formation(arm: str, size: str, marked: bool) -> bool:
 
 
 def has_one_step(arm: str) -> bool:
-    """Whether each unit of an arm has one step and no reduced side: artillery and supply units. Rule: 3.5, 3.6, 9.7"""
+    """Return whether each unit of an arm has one step and no reduced side: artillery and supply units. Rule: 3.5, 3.6,
+    9.7
+    """
     return arm in ("artillery", *SUPPLY_ARMS)
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
-    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none,
-    nor is the Corps Train of Königsberg.
+    """Return the Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are
+    none, nor is the Corps Train of Königsberg.
 
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
     Rule: 2.1e, 2.1f, 6.4.1c, 6.2.4b
@@ -179,16 +184,17 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
 
 
 def formation_joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its
-    nation; "" for a formation and for an Asset Unit without one.
-    Rule: 6.4.1a
+    """Return the formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of
+    its nation; "" for a formation and for an Asset Unit without one. Rule: 6.4.1a
     """
     with_it = formations_with(unit, units)
     return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
 
 
 def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a fortress unit."""
+    """Return the formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a
+    fortress unit.
+    """
     if unit.formation or unit.arm in FORTRESSES:
         return ()
     there = (other for other in units if other.formation and other.place == unit.place)
@@ -196,7 +202,7 @@ def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str,
 
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
-    """The units by the hex in which they stand, in order."""
+    """Return the units by the hex in which they stand, in order."""
     stacks_by_name: dict[str, list[CombatUnit]] = {}
     for unit in units:
         stacks_by_name.setdefault(unit.place, []).append(unit)
@@ -204,15 +210,15 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
-    Rule: 2.2d
+    """Return how much of a division a combat unit counts for in stacking and, with fortress units, in a combat's
+    magnitude. Rule: 2.2d
     """
     value = DIVISIONS_OF.get((unit.arm, unit.size), Fraction(0))
     return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
 
 
 def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """The divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
+    """Return the divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
 
     supply_units: how many Corps Trains and depots are there, of which each counts as half a division. Rule: 4.2, 4.2.4
     """

@@ -20,12 +20,12 @@ from ..supply.isolation import known_isolation
 
 
 def abandonment_die(number: int, answers: Answers) -> Thrown[bool]:
-    """The die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
+    """Return the die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
 def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
-    """Whether a bridgehead is abandoned without a die, as it is Isolated.
+    """Return whether a bridgehead is abandoned without a die, as it is Isolated.
 
     isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply
     Phase finds it so.
@@ -59,7 +59,7 @@ class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Report[BridgeheadResult]:
-    """The report on a bridgehead.
+    """Return the report on a bridgehead.
 
     Raises MissingFacts for its number, InputError for a unit that is not a bridgehead on the map, AnswerError for a die
     that is not due.
@@ -112,7 +112,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
 
 
 def _in_a_line(result: BridgeheadResult) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     if result.abandoned is None:
         text = "{unit} may be abandoned: a die roll decides, with a {stands:%} chance that it stands"
         return verdict("figure", text, result)
@@ -120,7 +120,7 @@ def _in_a_line(result: BridgeheadResult) -> Verdict:
 
 
 def _reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
-    """Why a die is rolled or not."""
+    """Return why a die is rolled or not."""
     if result.isolated and result.abandoned and not result.triggered:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die roll"),))
     steps = []

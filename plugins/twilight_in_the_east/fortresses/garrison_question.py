@@ -45,8 +45,8 @@ class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View) -> Report[GarrisonResult]:
-    """The report on the Warsaw Garrison. Raises MissingFacts for the strength of its units, InputError for a viewpoint that
-    may not see them.
+    """Return the report on the Warsaw Garrison. Raises MissingFacts for the strength of its units, InputError for a
+    viewpoint that may not see them.
     """
     if not is_shown(view, "russian"):
         raise InputError("the Warsaw Garrison is the enemy's", hint="a side sees only its own displays (4.2.6)")
@@ -76,7 +76,7 @@ def answer(view: View) -> Report[GarrisonResult]:
 
 
 def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
-    """The strength of the garrison against what it needs, in words."""
+    """Yield the strength of the garrison against what it needs, in words."""
     strength = result.strength
     text = "{divisions} of {least} infantry divisions attached"
     yield step("24.1.1", text, strength, least=DIVISIONS)
@@ -87,7 +87,7 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
 
 
 def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
-    """What binds its units, in words. complete: whether it has once been complete."""
+    """Yield what binds its units, in words. complete: whether it has once been complete."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
         yield step("24.1.1", text, turn=DEADLINE)

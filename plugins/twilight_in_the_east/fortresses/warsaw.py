@@ -66,9 +66,8 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def count(guards: Iterable[Guard]) -> Strength:
-    """The strength of the garrison: its formations wherever they stand, and the steps of all its infantry near the three
-    hexes.
-    Rule: 24.1.1
+    """Return the strength of the garrison: its formations wherever they stand, and the steps of all its infantry near
+    the three hexes. Rule: 24.1.1
     """
     known = list(guards)
     near = [guard for guard in known if guard.near]
@@ -80,7 +79,7 @@ def count(guards: Iterable[Guard]) -> Strength:
 
 
 def shortfall(strength: Strength) -> Strength:
-    """What the garrison lacks of three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
+    """Return what the garrison lacks of three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
     return Strength(
         max(DIVISIONS - strength.divisions, Fraction(0)),
         max(STEPS - strength.steps, 0),
@@ -89,7 +88,7 @@ def shortfall(strength: Strength) -> Strength:
 
 
 def shortfall_in_words(lacking: Strength) -> Iterator[str]:
-    """What the garrison lacks, in words."""
+    """Yield what the garrison lacks, in words."""
     if lacking.divisions:
         yield step("", "{divisions:#division}", lacking).text
     if lacking.steps:
@@ -99,16 +98,15 @@ def shortfall_in_words(lacking: Strength) -> Iterator[str]:
 
 
 def is_locked(lacking: Strength, *, complete: bool) -> bool:
-    """Whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether it once
-    was.
-    Rule: 24.1.1b
+    """Return whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether
+    it once was. Rule: 24.1.1b
     """
     return not complete and not lacking.is_none
 
 
 def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
-    """Whether the garrison has to be complete at the end of a friendly movement phase of a game turn: it starts short, and
-    is complete by the start of GT 6.
+    """Return whether the garrison has to be complete at the end of a friendly movement phase of a game turn: it starts
+    short, and is complete by the start of GT 6.
 
     complete: whether it once was, and so has to stay; last: whether the phase is the last of its side in the turn.
     Rule: 24.1.1, 24.1.1b
@@ -120,8 +118,8 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is attached to the garrison: a Russian one as it is recorded, or as an Asset Unit with a formation of it.
-    Rule: 24.1.1
+    """Return whether a unit is attached to the garrison: a Russian one as it is recorded, or as an Asset Unit with a
+    formation of it. Rule: 24.1.1
     """
     if facts.view.word("nation", unit.id) not in ("", "russian"):
         return False
@@ -132,7 +130,7 @@ def is_of_garrison(facts: Gather, unit: Unit) -> bool:
 
 
 def garrison_units(facts: Gather) -> list[Unit]:
-    """The units of the garrison on the map."""
+    """Return the units of the garrison on the map."""
     view = facts.view
     if all(army_of(view, unit.id) != WARSAW_GARRISON for unit in view.units()):
         return []
@@ -141,7 +139,7 @@ def garrison_units(facts: Gather) -> list[Unit]:
 
 
 def _read_guard(facts: Gather, unit: Unit) -> Guard:
-    """A unit of infantry of the garrison in plain values."""
+    """Return a unit of infantry of the garrison in plain values."""
     board, place = facts.view.board, str(unit.place)
     around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
     asset = is_asset_unit(facts, unit.id)
@@ -155,7 +153,9 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
 
 
 def read_strength(view: View) -> Strength:
-    """The strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not stated."""
+    """Return the strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not
+    stated.
+    """
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
         return count([_read_guard(facts, unit) for unit in infantry])
@@ -175,13 +175,13 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
 
 
 def completion(view: View) -> Iterator[Change]:
-    """The change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
+    """Yield the change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
     if not view.flag(COMPLETE):
         yield changed(view, COMPLETE, "", True, "24.1.1")
 
 
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
-    """Whether units of the garrison may end their movement in a hex: of the Fortress Complexes of Warsaw and
+    """Return whether units of the garrison may end their movement in a hex: of the Fortress Complexes of Warsaw and
     Novo-Georgievsk, and Zegrze. What complex fortress units belong to is asked for.
     Rule: 24.1.2
     """
@@ -192,7 +192,7 @@ NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
-    """What keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
+    """Return what keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
     if is_place_of_garrison(facts, hex):
         return None
     bound = in_campaign(facts, True, "24.1.2", KEPT_IN)
@@ -200,9 +200,8 @@ def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
 
 
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
-    """Whether a combat unit would leave the garrison while that is not complete yet, in the campaign. before, after: its
-    armies. Raises MissingFacts for the strength of the garrison.
-    Rule: 24.1.1b
+    """Return whether a combat unit would leave the garrison while that is not complete yet, in the campaign. before,
+    after: its armies. Raises MissingFacts for the strength of the garrison. Rule: 24.1.1b
     """
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):

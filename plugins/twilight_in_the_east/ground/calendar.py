@@ -51,13 +51,13 @@ CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement P
 
 
 def campaign_is_unstated(view: View) -> bool:
-    """Whether nobody has stated whether the rules of the campaign are in use. Rule: 1.1"""
+    """Return whether nobody has stated whether the rules of the campaign are in use. Rule: 1.1"""
     return view.state.value("campaign") is None
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """A line saying that a rule of the campaign was left out, if nobody has stated whether these rules are in use;
-    otherwise nothing.
+    """Return a line saying that a rule of the campaign was left out, if nobody has stated whether these rules are in
+    use; otherwise nothing.
 
     template: what the rule would do, to which UNSTATED is added: "HN Corps belongs with AG P-B".
     """
@@ -65,8 +65,8 @@ def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list
 
 
 def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
-    """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as
-    left out.
+    """Return whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the
+    rule as left out.
 
     template: as for `left_out_steps`. Rule: 1.1
     """
@@ -77,18 +77,18 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
 
 
 def is_summer(turn: int) -> bool:
-    """Whether a turn lies in Summer: GT 1 to 27. Rule: 10.9, 11.3.1e"""
+    """Return whether a turn lies in Summer: GT 1 to 27. Rule: 10.9, 11.3.1e"""
     return turn <= LAST_SUMMER_TURN
 
 
 def season(turn: int) -> str:
-    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
+    """Return which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
     return "summer" if is_summer(turn) else "autumn"
 
 
 def possible_weather(turn: int) -> tuple[str, ...]:
-    """The weather that a turn may have: High Water in GT 17 to 23, a roll before GT 11 and from GT 34, else normal.
-    Rule: 20.0
+    """Return the weather that a turn may have: High Water in GT 17 to 23, a roll before GT 11 and from GT 34, else
+    normal. Rule: 20.0
     """
     if 17 <= turn <= 23:
         return ("high-water",)
@@ -98,7 +98,7 @@ def possible_weather(turn: int) -> tuple[str, ...]:
 
 
 def weather_left_out(view: View) -> list[Step]:
-    """A line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
+    """Return a line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
     Rule: 20.0
     """
     stated = view.state.value("weather")
@@ -109,8 +109,8 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """A line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing as
-    nobody has stated whether the campaign's rules are in use. High Water that is stated has a line of its own.
+    """Return a line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing
+    as nobody has stated whether the campaign's rules are in use. High Water that is stated has a line of its own.
 
     hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
     """
@@ -123,7 +123,7 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
 
 
 def weather(facts: Gather, *among: str) -> str:
-    """The weather of the turn, asked for only where it may be one that matters (`among`) (20.0).
+    """Return the weather of the turn, asked for only where it may be one that matters (`among`) (20.0).
 
     Raises InputError for one that the turn cannot have.
     """
@@ -154,25 +154,25 @@ class AttackPhase(msgspec.Struct, frozen=True):
 
 
 def is_counter_movement(view: View, stated: bool | None) -> bool:
-    """Whether it is the Counter Movement Phase, as the position says if it is not stated."""
+    """Return whether it is the Counter Movement Phase, as the position says if it is not stated."""
     return phase_of(view) == "counter-movement" if stated is None else stated
 
 
 def phase_of(view: View) -> str:
-    """The phase of the player turn, "" if it is not stated."""
+    """Return the phase of the player turn, "" if it is not stated."""
     return view.word("phase")
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
+    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
     active = active_now(view)
     attacked, late = view.flag("attacked", at), _is_unannounced(view, at)
     return AttackPhase(phase_of(view), active, attacking, attacked, late, view.game.file.title_of(active))
 
 
 def _is_unannounced(view: View, at: str) -> bool:
-    """Whether an attack on a hex was not announced in time, as far as the position records that: others are announced, a
-    combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
+    """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
+    announced, a combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
     """
     announced, attacked = (
         {hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex)}
@@ -184,21 +184,21 @@ def _is_unannounced(view: View, at: str) -> bool:
 
 
 def phase_against(view: View, at: str) -> AttackPhase:
-    """The phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
+    """Return the phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
     defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
     attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
     return attack_phase(view, at, attacking or active_now(view))
 
 
 def active_now(view: View, phase: str | None = None) -> str:
-    """The side that is active now, or would be in another phase; "" if that is not known."""
+    """Return the side that is active now, or would be in another phase; "" if that is not known."""
     phasing, phase = view.word("phasing"), phase_of(view) if phase is None else phase
     return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
-    """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not
-    known.
+    """Return the side that is active in a phase, which is the attacker in each of its combats; "" while the phase is
+    not known.
 
     phasing: the side whose player turn it is; sides: both. Rule: 5.4, 10.0
     """
@@ -247,8 +247,8 @@ def why_no_retirement(view: View) -> tuple[str, str]:
 
 
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
-    """Why a side does not do now what belongs in a phase of its player turn in which neither side moves or attacks,
-    as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
+    """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
+    attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
     now, phasing, name = phase_of(view), view.word("phasing"), QUIET_PHASES[phase]
     if now not in ("", "other", phase):
@@ -261,7 +261,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
-    """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
+    """Return a whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
     entered. turn: None for that of the position.
 
     Raises InputError for a text that is not a whole number.
@@ -276,8 +276,8 @@ def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
 
 
 def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
-    """What the record shows under a name; None without a turn, and for what nobody has entered. turn: None for that of
-    the position.
+    """Return what the record shows under a name; None without a turn, and for what nobody has entered. turn: None for
+    that of the position.
     """
     turn = view.integer("turn") if turn is None else turn
     record = turns(view.game)

@@ -77,8 +77,8 @@ class Price(NamedTuple):
     back_road: bool = False
 
     def cheapest(self, congestion: int, *, alone: bool) -> int | None:
-        """The cheapest price of a step: a unit that moves alone chooses the road or the ground for each hex; None if it
-        has neither, or none that is known.
+        """Return the cheapest price of a step: a unit that moves alone chooses the road or the ground for each hex;
+        None if it has neither, or none that is known.
 
         congestion: halves that friends in the hex add along the road. Rule: 8.1.4, 8.1.4b
         """
@@ -88,26 +88,23 @@ class Price(NamedTuple):
         return min(self.off, by_road)
 
     def prohibits(self, *, alone: bool) -> bool:
-        """Whether the chart closes the step to units, or the way back. alone: whether a road helps, as the unit moves
-        alone.
-        Rule: 8.1.1b
+        """Return whether the chart closes the step to units, or the way back. alone: whether a road helps, as the unit
+        moves alone. Rule: 8.1.1b
         """
         there = self.shut and not (alone and self.road is not None)
         return there or (self.back_shut and not (alone and self.back_road))
 
 
 def table_in_force(turn: int, weather: str) -> str:
-    """The table of the chart: of the season, or of High Water or Freeze. weather: "normal" where the campaign's weather
-    is not in use.
-    Rule: 8.1.1, 20.1b
+    """Return the table of the chart: of the season, or of High Water or Freeze. weather: "normal" where the campaign's
+    weather is not in use. Rule: 8.1.1, 20.1b
     """
     return weather if weather in SAME_BUT else calendar.season(turn)
 
 
 def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
-    """What the river of a hexside costs, as features of the chart: the bridge, pontoon bridge or ferry in place of the
-    river; a minor river is nothing in Freeze.
-    Rule: 8.1.3, 18.1b, 20.1c
+    """Return what the river of a hexside costs, as features of the chart: the bridge, pontoon bridge or ferry in place
+    of the river; a minor river is nothing in Freeze. Rule: 8.1.3, 18.1b, 20.1c
     """
     rivers = sorted(RIVERS & passage.lies)
     if freeze:
@@ -116,8 +113,8 @@ def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
 
 
 def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> tuple[str, ...]:
-    """What a step over the ground costs, as features of the chart: the terrain of the hex, the river, a ridge; an
-    escarpment where its hexside leads into escarpment terrain; a causeway. Wetlands are clear in Freeze.
+    """Return what a step over the ground costs, as features of the chart: the terrain of the hex, the river, a ridge;
+    an escarpment where its hexside leads into escarpment terrain; a causeway. Wetlands are clear in Freeze.
 
     added: whether a causeway costs something besides the terrain, and not in its place (ruling causeway-cost).
     Rule: 8.1.1, 8.1.2, 20.1c
@@ -133,15 +130,14 @@ def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> t
 
 
 def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], ...]:
-    """What a step along each roadway or RR line costs, as features of the chart: the road or line in place of the terrain
-    and of what lies on the hexside, rivers excepted.
-    Rule: 8.1.4
+    """Return what a step along each roadway or RR line costs, as features of the chart: the road or line in place of
+    the terrain and of what lies on the hexside, rivers excepted. Rule: 8.1.4
     """
     return tuple((way, *river_features(passage, freeze=freeze)) for way in sorted(passage.ways))
 
 
 def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool, added: bool = False) -> Price:
-    """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1"""
+    """Return what a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1"""
     if passage.half_hex:
         return Price(HALF_HEX)
     if passage.unstated:
@@ -160,8 +156,8 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
 def parts_of_price(
     passage: Passage, cost: Callable[[str], Cost], *, by: str, freeze: bool, added: bool = False
 ) -> tuple[tuple[str, int], ...]:
-    """What a step that the chart allows is paid for: each feature of the chart with its cost, in halves of a Movement
-    Point; along the cheapest roadway or RR line, or over the ground.
+    """Return what a step that the chart allows is paid for: each feature of the chart with its cost, in halves of a
+    Movement Point; along the cheapest roadway or RR line, or over the ground.
 
     by: "road" or "ground"; the rest as in `price_passage`.
     """
@@ -174,7 +170,7 @@ def parts_of_price(
 
 
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
-    """The Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
+    """Return the Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
 
     units: arm, size and whether it shows its reduced side, of each. Rule: 8.1.4a
     """
@@ -188,15 +184,14 @@ def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
 
 
 def crosses_at_pillau(over: str, nations: Collection[str], holder: str) -> bool:
-    """Whether units may cross the strait at Pillau: Germans, while their side controls it. over: the hexside; holder: the
-    side that controls Pillau.
-    Rule: 8.1.5
+    """Return whether units may cross the strait at Pillau: Germans, while their side controls it. over: the hexside;
+    holder: the side that controls Pillau. Rule: 8.1.5
     """
     return over == PILLAU_STRAIT and {*nations} == {"german"} and holder == "central-powers"
 
 
 def fits_causeway(divisions: int, brigades: int, assets: int) -> bool:
-    """Whether so many formations and Asset Units may cross one causeway in a phase. Rule: 8.1.6"""
+    """Return whether so many formations and Asset Units may cross one causeway in a phase. Rule: 8.1.6"""
     return any(divisions <= limit[0] and brigades <= limit[1] and assets <= limit[2] for limit in CAUSEWAY_LIMITS)
 
 
@@ -204,13 +199,13 @@ def fits_causeway(divisions: int, brigades: int, assets: int) -> bool:
 
 
 def lying(facts: View | Gather, hex: str) -> Ground:
-    """What lies in a hex, as far as its cost rests on it."""
+    """Return what lies in a hex, as far as its cost rests on it."""
     return (("terrain", facts.word("terrain", hex)), ("half", hex in HALF_HEXES))
 
 
 def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
-    """What lies on the hexside between a hex and the next one and matters to a step across it, with the escarpment
-    terrain beyond it and the roadways that meet a spur there.
+    """Return what lies on the hexside between a hex and the next one and matters to a step across it, with the
+    escarpment terrain beyond it and the roadways that meet a spur there.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
@@ -235,15 +230,16 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
 
 
 def _known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
-    """What takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads there."""
+    """Return what takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads
+    there.
+    """
     word = facts.word("crossing", over)
     return word if word in BRIDGES else "ferry" if linked else ""
 
 
 def spur_ways(view: View, over: str, there: str) -> set[str]:
-    """The roadways of a hex to which a ferry or pontoon bridge leads that a spur points to, on whichever bank: units pay
-    their rate. That there is none is taken for granted where it is not stated.
-    Rule: 8.1.3b
+    """Return the roadways of a hex to which a ferry or pontoon bridge leads that a spur points to, on whichever bank:
+    units pay their rate. That there is none is taken for granted where it is not stated. Rule: 8.1.3b
     """
     roads = {str(view.value("road", hexside(there, near))) for near in view.board.neighbours(there)}
     roads &= {*ROADWAYS, ANY_ROAD}
@@ -253,7 +249,7 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
 
 
 def _passage_of(kind: Crossing, back: str = "") -> Passage:
-    """A kind of step in plain values. back: " back" for the step in the other direction."""
+    """Return a kind of step in plain values. back: " back" for the step in the other direction."""
     enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
     return Passage(
         enters["terrain"],
@@ -268,9 +264,8 @@ def _passage_of(kind: Crossing, back: str = "") -> Passage:
 
 
 def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
-    """The roadways that lead to a ferry or pontoon bridge with a spur on one bank, if the other one has none. back: the
-    same step in the other direction.
-    Rule: 8.1.3b
+    """Return the roadways that lead to a ferry or pontoon bridge with a spur on one bank, if the other one has none.
+    back: the same step in the other direction. Rule: 8.1.3b
     """
     return there.ways | back.ways if not (there.ways and back.ways) else frozenset()
 
@@ -314,21 +309,25 @@ class Chart:
         return self._weather == "freeze"
 
     def cost(self, feature: str) -> Cost:
-        """What a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is missing."""
+        """Return what a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is
+        missing.
+        """
         if feature not in self._costs:
             self._costs[feature] = self._of_any_road() if feature == ANY_ROAD else self._look_up(feature)
         return self._costs[feature]
 
     def _of_any_road(self) -> Cost:
-        """What a road costs of which the kind is not stated: as a secondary road, which is said where that matters."""
+        """Return what a road costs of which the kind is not stated: as a secondary road, which is said where that
+        matters.
+        """
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
             self._facts.view.presume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
         return secondary
 
     def _look_up(self, feature: str) -> Cost:
-        """What the chart says. In the table of the weather, other features than those that it changes may be left out: they
-        cost what they cost in the season.
+        """Return what the chart says. In the table of the weather, other features than those that it changes may be
+        left out: they cost what they cost in the season.
         """
         if not self._turn:
             self.lacking.add(feature)
@@ -342,7 +341,7 @@ class Chart:
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
 
     def _known(self, feature: str) -> Cell | None:
-        """The cell of a feature, None while it is not known."""
+        """Return the cell of a feature, None while it is not known."""
         view = self._facts.view
         season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
         known = view.cell(CHART, self.table, feature)
@@ -353,8 +352,8 @@ class Chart:
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
-        """The ways over a hexside of which the cost is needed: an RR line beside a road of which the owner has typed none is
-        not, as a unit may take the road; the report says so.
+        """Return the ways over a hexside of which the cost is needed: an RR line beside a road of which the owner has
+        typed none is not, as a unit may take the road; the report says so.
         """
         if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
             return ways
@@ -369,7 +368,7 @@ class Chart:
         return ways - {RAIL}
 
     def price(self, kind: Crossing) -> Price:
-        """What a kind of step costs, with what the chart says of the way back."""
+        """Return what a kind of step costs, with what the chart says of the way back."""
         if _passage_of(kind).half_hex:
             return Price(HALF_HEX)
         for line in self._left_out:
@@ -377,12 +376,16 @@ class Chart:
         return self._priced(*self._passages(kind))
 
     def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
-        """What a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or "ground"."""
+        """Return what a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or
+        "ground".
+        """
         passage, _ = self._passages(kind)
         return parts_of_price(passage, self.cost, by=by, freeze=self.freeze, added=self._added(passage))
 
     def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
-        """A kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it to both."""
+        """Return a kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it
+        to both.
+        """
         there, back = (
             each._replace(ways=self._needed(each.ways)) for each in (_passage_of(kind), _passage_of(kind, " back"))
         )
@@ -393,18 +396,18 @@ class Chart:
         return there._replace(ways=roads or there.ways), back._replace(ways=roads or back.ways)
 
     def _priced(self, there: Passage, back: Passage) -> Price:
-        """What a step costs, with what the chart says of the way back."""
+        """Return what a step costs, with what the chart says of the way back."""
         added = self._added(there)
         price, returning = (price_passage(each, self.cost, freeze=self.freeze, added=added) for each in (there, back))
         return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
 
     def _added(self, passage: Passage) -> bool:
-        """Whether a causeway costs something besides the terrain."""
+        """Return whether a causeway costs something besides the terrain."""
         return self._facts.view.ruling("causeway-cost", passage.causeway) == "added"
 
 
 def terrain_ask(view: View, hex: str) -> Ask:
-    """The terrain of a hex, to be asked for."""
+    """Return the terrain of a hex, to be asked for."""
     return ask_for_fact(view.game.track("terrain"), hex)
 
 

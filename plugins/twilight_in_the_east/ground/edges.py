@@ -26,13 +26,13 @@ PLAIN = ("german", "russian")
 
 
 def is_at_edge(view: View, hex: str) -> bool:
-    """Whether a hex lies at an edge of the map."""
+    """Return whether a hex lies at an edge of the map."""
     return len(view.board.neighbours(hex)) < AROUND or view.word("map-edge", hex) not in ("", "none")
 
 
 def lies_off_map(view: View, place: str) -> bool:
-    """Whether a unit that enters a place has left the map with that: it is beyond its edge, or lies in Romania (1.2.2).
-    That a hex lies elsewhere does not count as read.
+    """Return whether a unit that enters a place has left the map with that: it is beyond its edge, or lies in Romania
+    (1.2.2). That a hex lies elsewhere does not count as read.
     """
     if place == OFF_MAP:
         return True
@@ -43,7 +43,7 @@ def lies_off_map(view: View, place: str) -> bool:
 
 
 def is_in_hungary(view: View, hex: str) -> bool | None:
-    """Whether a hex lies in Hungary, None where neither the position nor the board says so (23.1.1)."""
+    """Return whether a hex lies in Hungary, None where neither the position nor the board says so (23.1.1)."""
     if stated := view.word("province", hex):
         return stated == "hungary"
     country = view.word("country", hex)
@@ -54,8 +54,8 @@ def is_in_hungary(view: View, hex: str) -> bool | None:
 
 
 def is_west_of_vistula(view: View, hex: str) -> bool | None:
-    """Whether a hex lies west of the Vistula, on the bank of Warsaw, None where neither the position nor the board says so
-    (22.2).
+    """Return whether a hex lies west of the Vistula, on the bank of Warsaw, None where neither the position nor the
+    board says so (22.2).
     """
     if stated := view.word("vistula", hex):
         return stated == "west"
@@ -68,7 +68,7 @@ _REGIONS: Memo[str, frozenset[str]] = Memo()
 
 
 def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
-    """A region as the board draws it, once for all views of it: nothing in a position changes it."""
+    """Return a region as the board draws it, once for all views of it: nothing in a position changes it."""
 
     def read(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         return draw(view) if known is None else known
@@ -77,7 +77,9 @@ def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> froz
 
 
 def _hungary(view: View) -> frozenset[str]:
-    """The hexes of Austria-Hungary that no border of a province parts from those over which the name of Hungary runs."""
+    """Return the hexes of Austria-Hungary that no border of a province parts from those over which the name of Hungary
+    runs.
+    """
     board = view.board
     named = [hex for label in board.labels if label.name == HUNGARY for hex in label.hexes]
     borders = {name for name in board.known("border") if _word(view, "border", name) == PROVINCE_BORDER}
@@ -85,7 +87,7 @@ def _hungary(view: View) -> frozenset[str]:
 
 
 def _west_bank(view: View) -> frozenset[str]:
-    """The hexes of Germany and Russia that the Vistula does not part from Warsaw."""
+    """Return the hexes of Germany and Russia that the Vistula does not part from Warsaw."""
     river = {name for chain in view.board.chains if chain.name == VISTULA for name in chain.path}
     return _region(view, [WARSAW] if river else [], river, PLAIN)
 
@@ -93,7 +95,7 @@ def _west_bank(view: View) -> frozenset[str]:
 def _region(
     view: View, starts: Collection[str], borders: Collection[str], countries: Collection[str]
 ) -> frozenset[str]:
-    """The hexes of some countries that a way joins to some of them without crossing a border."""
+    """Return the hexes of some countries that a way joins to some of them without crossing a border."""
 
     def is_joined(here: str, there: str) -> bool:
         return hexside(here, there) not in borders
@@ -105,6 +107,6 @@ def _region(
 
 
 def _word(view: View, track: str, subject: str) -> str:
-    """What the board alone says."""
+    """Return what the board alone says."""
     fact = view.board.fact(track, subject)
     return str(fact.value) if fact else ""

@@ -33,7 +33,7 @@ WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
 
 
 def is_down(blown: int, turn: int) -> bool:
-    """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was.
+    """Return whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was.
     Rule: 17.4
     """
     return bool(blown) and turn < blown + REPAIR
@@ -59,7 +59,7 @@ class Demolished(Hexside):
         return self.word("road") not in ("", WHILE_DOWN["road"])
 
     def word(self, track: str) -> str:
-        """The value of a track; of what leads across over the bridge, nothing."""
+        """Return the value of a track; of what leads across over the bridge, nothing."""
         stated = super().word(track)
         if (
             track == "road"
@@ -71,8 +71,8 @@ class Demolished(Hexside):
 
 
 def bridge_is_down(facts: View | Gather) -> bool:
-    """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is
-    stated.
+    """Return whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a
+    demolition is stated.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     blown = view.state.value(BLOWN)
@@ -83,7 +83,9 @@ def bridge_is_down(facts: View | Gather) -> bool:
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
-    """The change that demolishes the bridge, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
+    """Return the change that demolishes the bridge, if its bridgehead is among units that are taken off the map; Grand
+    Campaign only.
+    """
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
     down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
@@ -106,27 +108,29 @@ OFF_MAP_NATION = "austro-hungarian"
 
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
-    """What lies between a hex and the next one: as far as a view knows it, or every fact that is used being asked for."""
+    """Return what lies between a hex and the next one: as far as a view knows it, or every fact that is used being
+    asked for.
+    """
     over = Hexside(facts, here, there, TRACKS)
     down = over.name == BRIDGE and bridge_is_down(facts)
     return Demolished(facts, here, there, TRACKS) if down else over
 
 
 def why_closed(over: Hexside) -> str:
-    """What keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
+    """Return what keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
     return ", ".join(sorted(CLOSED & over.lies)) or (SEA_HEX if over.enters == "sea" else "")
 
 
 def is_uncrossable(over: Hexside) -> bool:
-    """Whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or attack.
-    Rule: 10.1.2e
+    """Return whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or
+    attack. Rule: 10.1.2e
     """
     return "grand-river" in over.lies and not over.linked and over.word("crossing") == "no-crossing"
 
 
 def bridge(over: Hexside) -> bool | None:
-    """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads to a
-    ferry; None if it is not stated (2.2, 8.1.3).
+    """Return whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads
+    to a ferry; None if it is not stated (2.2, 8.1.3).
     """
     if over.linked and not _road_to_ferry(over):
         return True
@@ -135,30 +139,30 @@ def bridge(over: Hexside) -> bool | None:
 
 
 def _road_to_ferry(over: Hexside) -> bool:
-    """Whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
+    """Return whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
     known = over.view.word
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
 
 
 def is_unbridged(over: Hexside) -> bool:
-    """Whether a Major or Grand River lies there that is not known to have a bridge."""
+    """Return whether a Major or Grand River lies there that is not known to have a bridge."""
     return bool(GREAT_RIVERS & over.lies) and not bridge(over)
 
 
 def needs_chart(over: Hexside) -> bool:
-    """Whether only the printed Terrain Effects Chart says if units may move there: into a High Mountain hex without a
-    road or RR line. Of all other ground the rules say so themselves (8.1.2, 10.1.2, 10.6, 11.2.4).
+    """Return whether only the printed Terrain Effects Chart says if units may move there: into a High Mountain hex
+    without a road or RR line. Of all other ground the rules say so themselves (8.1.2, 10.1.2, 10.6, 11.2.4).
     """
     return over.enters == "high-mountain" and not over.linked
 
 
 def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
-    """The cell of the Terrain Effects Chart that says it, in the season of a turn."""
+    """Return the cell of the Terrain Effects Chart that says it, in the season of a turn."""
     return "terrain-cost", calendar.season(turn), "high-mountain"
 
 
 def _chart_lets(over: Hexside) -> bool | None:
-    """Whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
+    """Return whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
     if not needs_chart(over):
         return True
     turn = over.view.integer("turn")
@@ -167,13 +171,13 @@ def _chart_lets(over: Hexside) -> bool | None:
 
 
 def back(over: Hexside) -> Hexside:
-    """What lies between the same hexes on the way back."""
+    """Return what lies between the same hexes on the way back."""
     return between(over.view, over.there, over.here)
 
 
 def lets_there_and_back(over: Hexside) -> bool | None:
-    """Whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1), back; None
-    where the chart decides and is not known.
+    """Return whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1),
+    back; None where the chart decides and is not known.
     """
     ways = _chart_lets(over), _chart_lets(back(over))
     return False if False in ways else None if None in ways else True
@@ -228,7 +232,7 @@ TABLE: tuple[EntryBar, ...] = (
 
 
 def entry_bar(entry: Entry) -> HexBar | None:
-    """What keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
+    """Return what keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
     for row in TABLE:
         if why := row.why(entry):
             return HexBar(row.rule or entry.rule, why)
@@ -236,28 +240,30 @@ def entry_bar(entry: Entry) -> HexBar | None:
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
-    """What stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as is
-    stated.
+    """Return what stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as
+    is stated.
     """
     river = "a Grand River without bridge or ferry" if doing == "move" and is_uncrossable(over) else ""
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
 def bar_of_province(province: str, *, fischer: bool) -> HexBar | None:
-    """What keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies, "" if that
-    is not stated; fischer: whether one of them goes there (23.3).
+    """Return what keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies,
+    "" if that is not stated; fischer: whether one of them goes there (23.3).
     """
     outside = fischer and province not in ("", "bukowina")
     return HexBar("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
 
 
 def hexes_closed_to(nation: str) -> frozenset[str]:
-    """The hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
+    """Return the hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
     return frozenset(hex for hex in HALF_HEXES if why_half_hex_is_closed(Entry(hex, (nation,))))
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:
-    """Whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule: 23.4.1"""
+    """Return whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule:
+    23.4.1
+    """
     return hex in HALF_HEXES and set(nations) == {OFF_MAP_NATION}
 
 
@@ -265,18 +271,20 @@ BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
-    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4, 3.5, 3.6, 9.7"""
+    """Return whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4,
+    3.5, 3.6, 9.7
+    """
     return arm in (*COMBAT_ARMS, "fortress") and not entrained
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit of the position has a zone of control."""
+    """Return whether a unit of the position has a zone of control."""
     return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
 
 
 def do_zones_cross(over: Hexside) -> bool:
-    """Whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
-    Rule: 4.1.1
+    """Return whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or
+    not. Rule: 4.1.1
     """
     return not BARS_ZONE & over.lies
 
@@ -303,7 +311,7 @@ def field(
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideField:
-    """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
+    """Return the field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
     return around_side(facts, side_of(facts, unit), without)
 
 
@@ -316,7 +324,7 @@ _SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
 
 
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> SideField:
-    """The field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
+    """Return the field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
 
     def read(known: Field | None, apart: Divergence) -> Field:

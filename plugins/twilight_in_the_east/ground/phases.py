@@ -34,7 +34,7 @@ class MovementPhase(NamedTuple):
 
 
 def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:
-    """The phase in which a side moves next, or the one that it is in.
+    """Return the phase in which a side moves next, or the one that it is in.
 
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
@@ -48,7 +48,7 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 
 
 def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
-    """The phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
+    """Yield the phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
     yield first
     turn, phasing = first.turn, first.phasing
     while True:

@@ -57,7 +57,9 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
 
 
 def weather_on(turn: int, natural: int, modifier: int) -> str:
-    """The weather of a turn. natural: the roll of one die, which counts only where the turn has a choice. Rule: 20.0"""
+    """Return the weather of a turn. natural: the roll of one die, which counts only where the turn has a choice. Rule:
+    20.0
+    """
     possible = possible_weather(turn)
     return possible[-1] if len(possible) == 1 or natural + modifier >= LEAST else "normal"
 
@@ -81,7 +83,7 @@ class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
-    """The report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier,
+    """Return the report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier,
     AnswerError for a die in a turn that has none.
     """
     with view.gather() as facts:
@@ -110,8 +112,8 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
 
 
 def _modifier_of(view: View, turn: int, given: int | None) -> int:
-    """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record
-    says it, InputError for one that he says of a turn that has none.
+    """Return what is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his
+    record says it, InputError for one that he says of a turn that has none.
     """
     if turn not in PRINTED:
         if given is not None:
@@ -126,13 +128,13 @@ def _modifier_of(view: View, turn: int, given: int | None) -> int:
 
 
 def _die_step(modifier: int, special: str) -> Step:
-    """What the die has to show, in words."""
+    """Return what the die has to show, in words."""
     text = "{weather} on {least} or more" + (", with a DRM of {modifier}" if modifier else "")
     return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
 
 
 def _in_a_line(result: WeatherResult, special: str) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     if result.weather:
         return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])
     text = "a die roll decides: {special} with a chance of {chance:%}"

@@ -22,9 +22,8 @@ PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 
 
 def level_in(facts: Gather, hex: str) -> int:
-    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever
-    is higher. It counts in all directions, for every friendly unit there, whoever has built it.
-    Rule: 13.0
+    """Return the level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map,
+    whichever is higher. It counts in all directions, for every friendly unit there, whoever has built it. Rule: 13.0
     """
     built = facts.integer("ip", hex)
     if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
@@ -37,8 +36,8 @@ def level_in(facts: Gather, hex: str) -> int:
 
 
 def printed_level(turn: int, reading: str) -> int:
-    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the
-    others.
+    """Return the level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with
+    the others.
 
     reading: ruling printed-level-4. Rule: 13.5
     """
@@ -47,8 +46,8 @@ def printed_level(turn: int, reading: str) -> int:
 
 
 def leave_position(view: View, place: str, gone: str) -> list[Change]:
-    """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left
-    there. What an enemy has built on the ruins of one that the map shows is his own.
+    """Return what becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit
+    is left there. What an enemy has built on the ruins of one that the map shows is his own.
 
     view: of the state after that; gone: the unit. Rule: 13.4
     """
@@ -61,21 +60,21 @@ def leave_position(view: View, place: str, gone: str) -> list[Change]:
 
 
 def clear_points(view: View, place: str, rule: str) -> list[Change]:
-    """The change that takes an MPs Expended marker off a position, none if none lies there (8.9.3, 13.1.1)."""
+    """Return the change that takes an MPs Expended marker off a position, none if none lies there (8.9.3, 13.1.1)."""
     return [changed(view, POINTS, place, None, rule)] if view.state.value(POINTS, place) else []
 
 
 def enter_position(view: View, place: str, unit: str) -> list[Change]:
-    """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by
-    an enemy of its side (13.5.1). view: of the state before or after that.
+    """Return what becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is
+    ruined by an enemy of its side (13.5.1). view: of the state before or after that.
     """
     lies = fate("entered", not _is_enemys(view, unit, place), 1)
     return position_changes(view, place, *lies) if lies else []
 
 
 def _keep(view: View, left: Sequence[str]) -> bool:
-    """Whether the units that are left in a hex keep the position that was built there; their arms matter by one reading
-    of ruling position-keeper only, and are asked for then.
+    """Return whether the units that are left in a hex keep the position that was built there; their arms matter by one
+    reading of ruling position-keeper only, and are asked for then.
     """
     if not left or any(view.word("arm", unit) in COMBAT_ARMS for unit in left):
         return bool(left)
@@ -86,8 +85,8 @@ def _keep(view: View, left: Sequence[str]) -> bool:
 
 
 def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
-    """What an event makes of a position that the map shows: whether it is in ruins, and the level of the marker there;
-    None for no change.
+    """Return what an event makes of a position that the map shows: whether it is in ruins, and the level of the marker
+    there; None for no change.
 
     An enemy who enters ruins it. Rebuilt at home it is Level 3 without lower levels, from `LATER` by a marker.
     friendly: whether it is its side's, or at home.
@@ -101,7 +100,7 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
 
 
 def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
-    """The changes that bring a position of the map there."""
+    """Return the changes that bring a position of the map there."""
     rows = (
         changed(view, track, place, then, "13.5.1")
         for track, then in (("ruined", ruined or None), ("ip", level or None))
@@ -114,7 +113,7 @@ def _is_printed(view: View, place: str) -> bool:
 
 
 def _is_enemys(view: View, unit: str, place: str) -> bool:
-    """Whether the map shows a position of a unit's enemies in a hex."""
+    """Return whether the map shows a position of a unit's enemies in a hex."""
     side = view.side_of(unit)
     return bool(side) and view.word("printed-ip", place) not in ("", "none", side)
 
@@ -148,12 +147,12 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def works_left(nation: str, laid: Collection[Pontoon]) -> int:
-    """The markers that a nation still has to lay. Rule: 18.0"""
+    """Return the markers that a nation still has to lay. Rule: 18.0"""
     return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
 
 
 def reasons_against_bridge(crossing: Crossing) -> list[Step]:
-    """Every reason against a pontoon bridge over a hexside. Rule: 18.1"""
+    """Return every reason against a pontoon bridge over a hexside. Rule: 18.1"""
     zone = crossing.enemy_zone and not crossing.occupied
     reasons = (
         (crossing.rivers.isdisjoint(GREAT_RIVERS), "a pontoon bridge crosses only a Major or Grand River hexside"),
@@ -165,7 +164,7 @@ def reasons_against_bridge(crossing: Crossing) -> list[Step]:
 
 
 def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
-    """Every reason why a Corps Train does not lay a pontoon bridge.
+    """Return every reason why a Corps Train does not lay a pontoon bridge.
 
     used: whether it has laid one this phase; within: whether the marker's hex is within its Supply Range, on the
     side that is up.
@@ -180,7 +179,8 @@ def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[
 
 
 def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
-    """The hexes into which no enemy may move without the pontoon bridge coming off. reading: ruling pontoon-next-to.
+    """Return the hexes into which no enemy may move without the pontoon bridge coming off. reading: ruling
+    pontoon-next-to.
 
     neighbours: of both hexes that it joins. Rule: 18.1c
     """
@@ -190,8 +190,8 @@ def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], readi
 
 
 def may_take_up(phase: str, active: str, side: str) -> bool:
-    """Whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid again,
-    and in its movement phases.
+    """Return whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid
+    again, and in its movement phases.
 
     phase: "" if it is not stated; active: the side that is active in it. Rule: 18.1c
     """
@@ -202,7 +202,7 @@ def may_take_up(phase: str, active: str, side: str) -> bool:
 
 
 def pontoons(view: View) -> Iterator[Pontoon]:
-    """The pontoon bridges on the map, as they are stated."""
+    """Yield the pontoon bridges on the map, as they are stated."""
     for name in sorted(subject for track, subject in view.stated if track == "crossing"):
         if view.word("crossing", name) == "pontoon":
             owner = view.word("pontoon-of", name)
@@ -210,8 +210,8 @@ def pontoons(view: View) -> Iterator[Pontoon]:
 
 
 def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
-    """The hexes adjacent to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
-    Rule: 18.1c
+    """Return the hexes adjacent to a pontoon bridge that enemies of its nation have entered; it comes off if there are
+    any. Rule: 18.1c
     """
     board = view.board
     around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
@@ -223,6 +223,6 @@ def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) 
 
 
 def take_off_bridge(view: View, sides: str) -> list[Change]:
-    """The changes that take a pontoon bridge off the map."""
+    """Return the changes that take a pontoon bridge off the map."""
     made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
     return [change for change in made if change.before is not None]

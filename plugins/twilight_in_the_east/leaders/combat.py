@@ -32,16 +32,16 @@ class Led(NamedTuple):
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Whether a unit may bring about what a leader means for a combat: of his corps, or of his army whatever its nation,
-    and infantry of the size of a brigade or division if he commands divisions.
+    """Return whether a unit may bring about what a leader means for a combat: of his corps, or of his army whatever its
+    nation, and infantry of the size of a brigade or division if he commands divisions.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
 
 
 def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
-    """Whether the army of a unit, which is not stated, may decide if a leader's command applies to a side. units: those of
-    the side that fight; reading: as of `tells`.
+    """Return whether the army of a unit, which is not stated, may decide if a leader's command applies to a side.
+    units: those of the side that fight; reading: as of `tells`.
     """
     led = [each._replace(army=each.army or leader.army) for each in units]
     may_lead = not unit.army and _leads(leader, unit._replace(army=leader.army))
@@ -49,7 +49,7 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
 
 
 def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
-    """Whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
+    """Return whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
 
     reading: ruling leaders-brigades, whether a "pair" of brigades is the infantry division that some leaders need, or
     only a "division". Units of the spared corps rule out Prittwitz.
@@ -65,14 +65,14 @@ def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> boo
 
 
 def shift_of(leader: Leader, role: Role) -> int:
-    """The columns by which the odds shift for a leader whose units have a role, positive to the right.
+    """Return the columns by which the odds shift for a leader whose units have a role, positive to the right.
     Rule: 25.4, 25.5, 25.6.1b, 25.7
     """
     return leader.columns if role == "attacker" else -leader.columns
 
 
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
-    """Whose step loss roll takes what a leader adds: that of his own units.
+    """Return whose step loss roll takes what a leader adds: that of his own units.
 
     reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its enemy.
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
@@ -83,8 +83,8 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
 
 def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
-    """The leaders who apply in a combat, without those whose shift and loss roll another's stand for; their uses count all
-    the same.
+    """Return the leaders who apply in a combat, without those whose shift and loss roll another's stand for; their uses
+    count all the same.
 
     telling: each with the role of his units; reading: ruling leaders-together, whether units of both corps of 25.4 that
     defend in one hex bring the effects for "each" of the leaders, or them only "once". Rule: 25.4

@@ -65,31 +65,31 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def every_leader() -> tuple[Leader, ...]:
-    """All leaders, as the table has them."""
+    """Return all leaders, as the table has them."""
     return tuple(read_records(TABLE, Leader, "tables/leaders.csv"))
 
 
 def leader_named(name: str) -> Leader:
-    """The leader of a row of the table."""
+    """Return the leader of a row of the table."""
     return next(leader for leader in every_leader() if leader.leader == name)
 
 
 def last_turn(leader: Leader, reading: str) -> int:
-    """The last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the markers that
-    come off by a game turn still tell in it.
+    """Return the last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the
+    markers that come off by a game turn still tell in it.
     """
     return leader.last + (leader.rule == "25.4" and reading == "through")
 
 
 def turns_on_reading(leader: Leader, turn: int) -> bool:
-    """Whether ruling leaders-last-turn decides if a leader commands in a game turn."""
+    """Return whether ruling leaders-last-turn decides if a leader commands in a game turn."""
     return leader.rule == "25.4" and turn == leader.last + 1
 
 
 def commands(
     leader: Leader, turn: int, agreed: Collection[str], *, campaign: bool = False, reading: str = "start"
 ) -> bool:
-    """Whether a leader commands in a game turn.
+    """Return whether a leader commands in a game turn.
 
     agreed: the optional leaders that the players have agreed on; campaign: whether the Grand Campaign is played;
     reading: as of `last_turn`. Rule: 25.0, 25.1, 25.6.1, 25.6.2
@@ -106,12 +106,14 @@ def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
 
 
 def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, int]:
-    """The uses by leader once a combat is over in which some have been used."""
+    """Return the uses by leader once a combat is over in which some have been used."""
     return {**used, **{leader.leader: used.get(leader.leader, 0) + 1 for leader in leaders}}
 
 
 def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
-    """The uses themselves. Raises InputError for a name that is not of a leader with uses, and for more uses than he has."""
+    """Return the uses themselves. Raises InputError for a name that is not of a leader with uses, and for more uses
+    than he has.
+    """
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:

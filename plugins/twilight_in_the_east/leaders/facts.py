@@ -24,17 +24,19 @@ from .command import (
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
-    """The optional leaders that the players have agreed on, by their words."""
+    """Return the optional leaders that the players have agreed on, by their words."""
     return view.words("leaders")
 
 
 def is_agreed(view: View, leader: Leader) -> bool:
-    """Whether a leader counts in a position, whatever the game turn."""
+    """Return whether a leader counts in a position, whatever the game turn."""
     return not leader.optional or leader.option in agreed_leaders(view)
 
 
 def read_uses(view: View) -> Mapping[str, int]:
-    """The combats in which each leader's special characteristic has been used. Raises InputError for impossible ones."""
+    """Return the combats in which each leader's special characteristic has been used. Raises InputError for impossible
+    ones.
+    """
     uses = view.amounts("leader-uses")
     if parts := next((name for name, number in uses.items() if number.denominator > 1), ""):
         raise InputError(f"leader-uses: {parts} has been used in a part of a combat", hint=f"write {parts}:1")
@@ -42,7 +44,7 @@ def read_uses(view: View) -> Mapping[str, int]:
 
 
 def commands_now(facts: Gather, leader: Leader) -> bool:
-    """Whether a leader commands now; the game turn is asked for only if he counts at all."""
+    """Return whether a leader commands now; the game turn is asked for only if he counts at all."""
     view = facts.view
     if not is_agreed(view, leader):
         return False
@@ -52,7 +54,7 @@ def commands_now(facts: Gather, leader: Leader) -> bool:
 
 
 def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
-    """The leaders in command who may still apply in a combat."""
+    """Return the leaders in command who may still apply in a combat."""
     if not agreed_leaders(facts.view):
         return ()
     used = read_uses(facts.view)
@@ -61,7 +63,7 @@ def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
 
 
 def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
-    """The leaders who apply in a combat: those whose players have no choice, and those who are chosen.
+    """Return the leaders who apply in a combat: those whose players have no choice, and those who are chosen.
 
     Raises InputError for one who is chosen and does not command any more, or has no use left.
     """

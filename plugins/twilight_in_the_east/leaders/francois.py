@@ -13,12 +13,12 @@ CLOSE, KEEPS = "25.6.1", "25.6.2"
 
 
 def francois_die(die: int) -> Literal["free", "held"]:
-    """What the die of the 1st Corps means for the phase. Rule: 25.6.1a"""
+    """Return what the die of the 1st Corps means for the phase. Rule: 25.6.1a"""
     return "held" if die == 6 else "free"
 
 
 def corps_ends_too_far(before: int, after: int) -> bool:
-    """Whether a unit of the corps that is held ends its move too far from the enemy.
+    """Return whether a unit of the corps that is held ends its move too far from the enemy.
 
     before, after: hexes to the nearest enemy where it began to move in the phase and where it ends. Rule: 25.6.1a
     """
@@ -26,7 +26,8 @@ def corps_ends_too_far(before: int, after: int) -> bool:
 
 
 def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> bool:
-    """Whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began the game turn in it.
+    """Return whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began the game turn in
+    it.
 
     began: whether it did; way: the hexes that it enters. Rule: 25.6.2a
     """
@@ -34,7 +35,7 @@ def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> boo
 
 
 def joins_other_army(army: str, joined: str) -> bool:
-    """Whether an Asset Unit that began the game turn in the area of the Eighth Army is attached to another army.
+    """Return whether an Asset Unit that began the game turn in the area of the Eighth Army is attached to another army.
 
     army: the Eighth Army; joined: that of the formation which it joins, "" if it is not known. Rule: 25.6.2a
     """

@@ -21,39 +21,41 @@ LOCKED = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
 
 
 def commands_corps(nation: str, corps: str, turn: int) -> bool:
-    """Whether the Khan commands the corps of a unit in a game turn. Rule: 25.1"""
+    """Return whether the Khan commands the corps of a unit in a game turn. Rule: 25.1"""
     khan = leader_named("khan")
     return (nation, corps) == (khan.nation, khan.corps) and commands(khan, turn, ())
 
 
 def rolls(arm: str, size: str) -> bool:
-    """Whether a unit of his corps rolls as it begins to move: a cavalry division or brigade. Rule: 25.1.1a"""
+    """Return whether a unit of his corps rolls as it begins to move: a cavalry division or brigade. Rule: 25.1.1a"""
     return arm == "cavalry" and size in ("XX", "X")
 
 
 def khan_die(die: int) -> Result:
-    """What a die means for the unit that begins to move. Rule: 25.1.1a"""
+    """Return what a die means for the unit that begins to move. Rule: 25.1.1a"""
     return "free" if die <= 4 else "slowed" if die == 5 else "halted"
 
 
 def halts_reaction(die: int) -> bool:
-    """Whether a unit that rolls before it reacts stays: its Movement Allowance is zero. Rule: 25.1.1a"""
+    """Return whether a unit that rolls before it reacts stays: its Movement Allowance is zero. Rule: 25.1.1a"""
     return khan_die(die) == "halted"
 
 
 def allowance_after(allowed: Fraction, result: str) -> Fraction:
-    """The Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule: 25.1.1a"""
+    """Return the Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule:
+    25.1.1a
+    """
     return Fraction(0) if result == "halted" else allowed / 2 if result == "slowed" else allowed
 
 
 def march_after(most: int, result: str) -> int:
-    """The Movement Points that a Forced March may add after the die. most: without it. Rule: 25.1.1a"""
+    """Return the Movement Points that a Forced March may add after the die. most: without it. Rule: 25.1.1a"""
     return 0 if result == "halted" else min(most, SLOWED_MARCH) if result == "slowed" else most
 
 
 def is_astray(nation: str, unit: str, corps: str) -> bool:
-    """Whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it is
-    independent. Rule: 25.1.2
+    """Return whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it
+    is independent. Rule: 25.1.2
     """
     khan = leader_named("khan")
     belongs = nation == khan.nation and unit.partition("/")[0] in LOCKED

@@ -32,16 +32,15 @@ class Bearer(msgspec.Struct, frozen=True):
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else
-    obliges a unit to attack.
-    Rule: 8.4b, 10.1.2a, 10.3b
+    """Return whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing
+    else obliges a unit to attack. Rule: 8.4b, 10.1.2a, 10.3b
     """
     return bool(enemies) and not bearer.idle
 
 
 def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it
-    points.
+    """Return a unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target:
+    where it points.
     """
     idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
     return Bearer(

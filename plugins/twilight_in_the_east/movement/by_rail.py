@@ -124,8 +124,8 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
-    """The report on units that go by rail: each phase until they have detrained; if they may go, first their leaders' dice of
-    this phase alone.
+    """Return the report on units that go by rail: each phase until they have detrained; if they may go, first their
+    leaders' dice of this phase alone.
 
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
     that never goes by rail; AnswerError for dice of others.
@@ -147,7 +147,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
 
 
 def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
-    """The report on units whose leaders call for dice first."""
+    """Return the report on units whose leaders call for dice first."""
     parts = (Part("Leaders", tuple(dice_steps(thrown))),)
     now_due = verdict("figure", "{dice} first", dice=say_dice(thrown))
     return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
@@ -166,7 +166,7 @@ def _why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, cou
 def _run_trains(
     view: View, units: Sequence[Unit], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
-    """The report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
+    """Return the report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
     accounts = [read_account(view, unit.id) for unit in units]
     with view.gather() as facts:
         reasons = _why_none_goes(facts, units, now, parameters.counter)
@@ -201,8 +201,8 @@ def _run_trains(
 
 
 def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
-    """The units that go. Raises InputError for none, for one that is named twice or not on the map, and for units of two
-    sides.
+    """Return the units that go. Raises InputError for none, for one that is named twice or not on the map, and for
+    units of two sides.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that go by rail")
@@ -215,8 +215,8 @@ def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def _destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
-    """The destination that is named for each train, "" for a train that keeps the destination that it has, or that does
-    not complete entraining yet. late: the units that do not.
+    """Return the destination that is named for each train, "" for a train that keeps the destination that it has, or
+    that does not complete entraining yet. late: the units that do not.
 
     Raises InputError for another number of destinations than trains, and for a train without any.
     """
@@ -235,14 +235,14 @@ def _no_destination(unit: str) -> InputError:
 
 
 def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
-    """The report on units that do not go by rail."""
+    """Return the report on units that do not go by rail."""
     return refused(title, "not possible by rail", reasons, result=RailResult(allowed=False))
 
 
 def _report_runs(
     view: View, lines: RailLines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
-    """The report on units whose routes are known."""
+    """Return the report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
     nations = dict.fromkeys(run.train.nation for run in runs)
     purse: Purse = {pool: left for nation in nations for pool, left in read_pools(view, nation).items()}
@@ -291,7 +291,7 @@ def _report_runs(
 
 
 def _ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
-    """Where the units that leave their hexes in the first phase stand at its end."""
+    """Return where the units that leave their hexes in the first phase stand at its end."""
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
     return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
 
@@ -304,7 +304,9 @@ def _steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timeta
 
 
 def _steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
-    """The Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps them."""
+    """Return the Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps
+    them.
+    """
     with view.gather() as facts:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
@@ -313,9 +315,8 @@ def _steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
-    """The units of the Warsaw Garrison whose journey would end where they may not end their movement, but for units that
-    something bars already. known: what does.
-    Rule: 24.1.2
+    """Return the units of the Warsaw Garrison whose journey would end where they may not end their movement, but for
+    units that something bars already. known: what does. Rule: 24.1.2
     """
     barred = {line.figures.get("unit") for line in known}
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
@@ -342,8 +343,8 @@ def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: boo
 
 
 def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
-    """The hexes of the longest way of the first phase where something may follow from it: those next to enemies, objectives
-    of a Strategic Plan, and its end; on their own line trains change nothing else.
+    """Return the hexes of the longest way of the first phase where something may follow from it: those next to enemies,
+    objectives of a Strategic Plan, and its end; on their own line trains change nothing else.
     """
     way = max((table.stages[0].hexes for table in tables), key=len, default=())
     matters = (hex for hex in way[:-1] if around.next_to_enemy(hex) or is_sought(around.view, hex, around.side))
@@ -351,8 +352,8 @@ def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[s
 
 
 def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
-    """The stations of these routes where units pay and Warsaw points may be used; the lines over which they are joined to
-    Warsaw are a ruling (17.2.1).
+    """Return the stations of these routes where units pay and Warsaw points may be used; the lines over which they are
+    joined to Warsaw are a ruling (17.2.1).
     """
     if not lines.gauged:
         return frozenset()
@@ -367,7 +368,7 @@ def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: 
 
 
 def _yards_now(view: View, now: MovementPhase) -> Yards:
-    """What the stations have done in the phase of the position, nothing in a later one."""
+    """Return what the stations have done in the phase of the position, nothing in a later one."""
     capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
     if not now.present:
         return Yards(capacity, queuing=queuing)
@@ -379,8 +380,8 @@ def _yards_now(view: View, now: MovementPhase) -> Yards:
 
 
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
-    """A line for a unit that would entrain in the first phase without the Rail Points: its move alone begins anew.
-    Rule: 8.2.3e
+    """Return a line for a unit that would entrain in the first phase without the Rail Points: its move alone begins
+    anew. Rule: 8.2.3e
     """
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
@@ -409,7 +410,7 @@ def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> 
 
 
 def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
-    """The pools that pay although it is not known what is left in them, which is assumed."""
+    """Return the pools that pay although it is not known what is left in them, which is assumed."""
     steps = dict[str, Step]()
     for table in tables:
         for stage, purse in zip(table.stages, table.purses, strict=True):
@@ -442,7 +443,7 @@ def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: S
 
 
 def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
-    """What the first phase of the timetables changes, as it is that of the position."""
+    """Return what the first phase of the timetables changes, as it is that of the position."""
     made = [*end_moves(view, [run.train.unit for run in runs])]
     for run, table in zip(runs, tables, strict=True):
         made += _unit_changes(view, run, table.stages[0])
@@ -459,7 +460,9 @@ def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable
 
 
 def _changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
-    """What changes before the units move, in whichever phase it is: the destinations that the enemy makes them give up."""
+    """Yield what changes before the units move, in whichever phase it is: the destinations that the enemy makes them
+    give up.
+    """
     for run in runs:
         if run.troubled == RAIL_ROADS:
             yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
@@ -467,7 +470,7 @@ def _changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
 
 
 def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
-    """What a unit does in the phase of the position, as changes of it."""
+    """Yield what a unit does in the phase of the position, as changes of it."""
     name, train = run.train.unit, stage.train
     passed = (*run.displaced, *stage.hexes)
     spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
@@ -498,8 +501,8 @@ def _off_map_text(stage: Stage, run: Run) -> str:
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:
-    """The routes of units, with where each is as its phases end, and the enemy's zones of control; the map with all units
-    for those that do not go by rail.
+    """Return the routes of units, with where each is as its phases end, and the enemy's zones of control; the map with
+    all units for those that do not go by rail.
     """
     units = report.shown.units
     side = view.side_of(units[0].unit) if units else ""

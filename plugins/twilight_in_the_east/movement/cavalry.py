@@ -85,7 +85,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
-    """The report on a cavalry unit that may step aside.
+    """Return the report on a cavalry unit that may step aside.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the
     map.
@@ -136,8 +136,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
-    """What bars the hexes around to cavalry that retires: a Fortress Garrison need not stay if it is Demoralized.
-    Rule: 9.2.1
+    """Return what bars the hexes around to cavalry that retires: a Fortress Garrison need not stay if it is
+    Demoralized. Rule: 9.2.1
     """
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
     keeps, nation = holds_garrison(facts, unit) and not demoralized, facts.word("nation", unit.id)
@@ -159,8 +159,8 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
 
 
 def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
-    """The changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as the
-    hexes that it has passed show.
+    """Return the changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as
+    the hexes that it has passed show.
     """
     rule = "9.2" if result.when == "retirement" else result.rule
     passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
@@ -184,7 +184,9 @@ def _denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tu
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
-    """Whether a unit of the corps of Khan Nakhichevanski rolls before it reacts, by ruling khan-reaction. Rule: 9.1, 25.1.1a"""
+    """Return whether a unit of the corps of Khan Nakhichevanski rolls before it reacts, by ruling khan-reaction. Rule:
+    9.1, 25.1.1a
+    """
 
     def is_led(facts: Gather) -> bool:
         return is_under_khan(facts, unit) and khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
@@ -196,12 +198,12 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
 
 
 def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> bool:
-    """Whether a cavalry unit cannot react: it is Demoralized and Out of Supply at once. Rule: 7.3.1b, 9.1.4"""
+    """Return whether a cavalry unit cannot react: it is Demoralized and Out of Supply at once. Rule: 7.3.1b, 9.1.4"""
     return suffers(supply_status(facts, unit), "reaction") and demoralized
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Whether an enemy's move lets a cavalry unit react, and where to. denied: see `_denial`.
+    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_denial`.
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
@@ -226,7 +228,9 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
 
 
 def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> tuple[str, str]:
-    """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
+    """Return the hex where the enemies that moved stand now, and the one that they left. Raises InputError if these
+    cannot be.
+    """
     moved = (
         ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
         ("left", parameters.left is not None, "the hex from which they made their last move", "left=HEX"),
@@ -250,9 +254,8 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 
 def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`; denied:
-    see `_denial`.
-    Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
+    """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
+    denied: see `_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
     near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
@@ -305,8 +308,8 @@ def order_of_reaction(
 
 
 def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
-    """The answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he has not
-    chosen.
+    """Return the answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he
+    has not chosen.
     """
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
@@ -322,7 +325,7 @@ def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
 
 
 def _options_part(result: CavalryResult) -> Part:
-    """The hexes around, each open or barred."""
+    """Return the hexes around, each open or barred."""
     usual, steps = "9.1", [step(result.rule, "{why}", result)]
     if result.when == "retirement":
         usual = "9.2"
@@ -334,7 +337,7 @@ def _options_part(result: CavalryResult) -> Part:
 
 
 def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
-    """The hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
+    """Return the hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
     result = report.shown
     place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
     return sketch_of(

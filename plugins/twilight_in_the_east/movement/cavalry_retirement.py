@@ -38,8 +38,8 @@ def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
 
 
 def read_riders(view: View, side: str) -> Riders:
-    """Which cavalry of a side may retire a hex and has not yet; of units whose status is kept from the viewpoint their own
-    side knows whether they have to.
+    """Return which cavalry of a side may retire a hex and has not yet; of units whose status is kept from the viewpoint
+    their own side knows whether they have to.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -62,6 +62,6 @@ def read_riders(view: View, side: str) -> Riders:
 
 
 def _bars_beside(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
-    """What bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
+    """Return what bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
     nation = around.view.word("nation", unit.id)
     return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)

@@ -39,15 +39,14 @@ MARKER = "relocation"
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
-    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its
-    side, half of what is printed in the Counter Movement Phase, where it may not relocate.
-    Rule: 8.2.7, 8.2.7a
+    """Return the most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of
+    its side, half of what is printed in the Counter Movement Phase, where it may not relocate. Rule: 8.2.7, 8.2.7a
     """
     return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
 
 
 def marked_relocating(points: Fraction) -> bool:
-    """Whether a depot that has spent these Movement Points in a phase is marked Depot Relocating. Rule: 8.2.7a"""
+    """Return whether a depot that has spent these Movement Points in a phase is marked Depot Relocating. Rule: 8.2.7a"""
     return points > STAYS_IN_USE
 
 
@@ -85,8 +84,8 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResult]:
-    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the
-    map.
+    """Return the report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot
+    on the map.
     """
     unit, here = unit_on_map(view, parameters.unit)
     to = parameters.to
@@ -150,14 +149,14 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
 
 
 def _allowance_of(view: View, depot: str) -> int:
-    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise
-    (8.2.7a).
+    """Return what is printed on a depot, which is the same on all, unless the position or the owner's pack says
+    otherwise (8.2.7a).
     """
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
-    """The gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
+    """Return the gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
 
     passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if it
     is not stated. Rule: 17.2.3
@@ -169,8 +168,8 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
 def _hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
-    (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
+    """Return the hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one
+    gauge (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
 
     passed: the hexes that it has left and entered in the phase so far.
     """
@@ -191,7 +190,7 @@ def _no_way(view: View, unit: str) -> Step:
 
 
 def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
-    """The way in words, and what it does to the depot."""
+    """Yield the way in words, and what it does to the depot."""
     text = "by {hexes}: {count:#hex}, single track counted twice, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
     if result.relocates:

@@ -88,7 +88,7 @@ class Digger(msgspec.Struct, frozen=True):
 
 
 def reasons_against(digger: Digger, level: int) -> list[Step]:
-    """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
+    """Return every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
     rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
     far = begins and (digger.distance is None or digger.distance > near)
@@ -114,7 +114,7 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
 
 
 def _defensive_gains(level: int) -> dict[str, Any]:
-    """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
+    """Return what a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
     check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
     return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
 
@@ -155,7 +155,7 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
-    """The report on digging in.
+    """Return the report on digging in.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
     it cannot spend or have spent.
@@ -226,7 +226,7 @@ def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResul
 
 
 def _read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
-    """The unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
+    """Return the unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
     return facts.record(
         Digger,
         unit.id,
@@ -244,9 +244,8 @@ def _read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digge
 
 
 def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
-    """Whether a hex lies in the home country of a unit, by the country that is stated for it; None where none is. In an
-    ally's country it does by ruling rebuilding-home.
-    Rule: 13.5.1
+    """Return whether a hex lies in the home country of a unit, by the country that is stated for it; None where none
+    is. In an ally's country it does by ruling rebuilding-home. Rule: 13.5.1
     """
     country = facts.view.fact("country", place)
     if country is None:
@@ -259,7 +258,7 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
 
 
 def _in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
-    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
+    """Return the unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
     MissingFacts for what is not stated.
     """
     with view.gather() as facts:
@@ -293,26 +292,24 @@ def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
 
 
 def points_on_position(facts: Gather, place: str) -> int:
-    """The Movement Points on a marker that lies on the position itself, with which whichever unit works there goes on,
-    by a ruling; 0 if none lies there.
-    Rule: 13.1.1
+    """Return the Movement Points on a marker that lies on the position itself, with which whichever unit works there
+    goes on, by a ruling; 0 if none lies there. Rule: 13.1.1
     """
     points = facts.integer(POINTS, place)
     return points if points and facts.view.ruling("position-marker") == "position" else 0
 
 
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
-    """The changes by which a unit spends Movement Points on the position of a hex, on which no other unit works in this
-    phase; none for no points.
-    Rule: 13.1
+    """Return the changes by which a unit spends Movement Points on the position of a hex, on which no other unit works
+    in this phase; none for no points. Rule: 13.1
     """
     worked = [changed(view, WORKED, place, True, "13.1")] if points and not view.flag(WORKED, place) else []
     return [*worked, *spend_and_end(view, [unit], {"position": points}, rule="13.1.1")]
 
 
 def _turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
-    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None
-    for any other position, which waits for the turn of all (13.1.3, 13.5.1).
+    """Return the game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a
+    ruling; None for any other position, which waits for the turn of all (13.1.3, 13.5.1).
     """
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
         return None
@@ -320,8 +317,8 @@ def _turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
 
 
 def _work_part(digger: Digger, spends: MovementSpending | None, over: int) -> Part:
-    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the
-    level takes.
+    """Return what holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond
+    what the level takes.
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
@@ -338,7 +335,7 @@ def _work_part(digger: Digger, spends: MovementSpending | None, over: int) -> Pa
 
 
 def _gain_part(result: DigInResult) -> Part:
-    """What a level is worth, in words."""
+    """Return what a level is worth, in words."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),

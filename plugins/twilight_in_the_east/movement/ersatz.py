@@ -59,15 +59,16 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def bears_ring(ring: str, *, reduced: bool) -> bool:
-    """Whether a unit shows a side with the Ersatz ring, so that others may take in its steps; some have it on the
-    reduced side alone. ring: the sides that have it.
-    Rule: 3.4.1a
+    """Return whether a unit shows a side with the Ersatz ring, so that others may take in its steps; some have it on
+    the reduced side alone. ring: the sides that have it. Rule: 3.4.1a
     """
     return reduced in RINGS[ring]
 
 
 def bars_of_giver(member: Member) -> list[Step]:
-    """What keeps a unit from giving steps: its nation, its arm, or no Ersatz ring on the side that is up. Rule: 8.7"""
+    """Return what keeps a unit from giving steps: its nation, its arm, or no Ersatz ring on the side that is up. Rule:
+    8.7
+    """
     unit = member.unit
     reasons = (
         (unit.nation not in ALLIES, "8.7", "{unit} is neither German nor Austro-Hungarian"),
@@ -82,7 +83,7 @@ def bars_of_giver(member: Member) -> list[Step]:
 
 
 def bars_of_receiver(member: Member) -> list[Step]:
-    """What keeps a unit from receiving steps: it is not infantry, or at its full strength. Rule: 8.7, 8.7.2"""
+    """Return what keeps a unit from receiving steps: it is not infantry, or at its full strength. Rule: 8.7, 8.7.2"""
     reasons = (
         (member.unit.arm != "infantry", "8.7", "{unit} is not infantry"),
         (member.room == 0, "8.7.1", "{unit} is at its full strength"),
@@ -91,7 +92,8 @@ def bars_of_receiver(member: Member) -> list[Step]:
 
 
 def bars_of_pair(giver: Member, receiver: Member, ruling: Callable[[str, bool], str]) -> list[Step]:
-    """What keeps one unit from taking in steps of another one: they do not stand in one hex, or are of two nations.
+    """Return what keeps one unit from taking in steps of another one: they do not stand in one hex, or are of two
+    nations.
 
     ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.7
     """
@@ -107,8 +109,8 @@ def bars_of_pair(giver: Member, receiver: Member, ruling: Callable[[str, bool], 
 
 
 def is_beset(*, near: bool, level: int, begun: bool, ruling: Callable[[str, bool], str]) -> bool:
-    """Whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or 4 Improved
-    Position, or has begun before the enemy came, which is a ruling.
+    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
+    4 Improved Position, or has begun before the enemy came, which is a ruling.
 
     near, level, begun: as of a `Member`; ruling: from a ruling, and whether it matters, to the reading that holds.
     Rule: 8.7.1
@@ -118,9 +120,8 @@ def is_beset(*, near: bool, level: int, begun: bool, ruling: Callable[[str, bool
 
 
 def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[Step]:
-    """What keeps a unit from giving or receiving where it stands: an enemy, and what keeps it from spending Movement Points.
-    ruling: as for `is_beset`.
-    Rule: 8.7.1
+    """Return what keeps a unit from giving or receiving where it stands: an enemy, and what keeps it from spending
+    Movement Points. ruling: as for `is_beset`. Rule: 8.7.1
     """
     text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
     near = is_beset(near=member.near, level=member.level, begun=member.begun, ruling=ruling)
@@ -129,9 +130,8 @@ def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[St
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
-    """The steps that each giver gives each receiver, the first ones first, as many as there are and fit: pair by pair,
-    in the order of `pairs_of`. left: steps of each giver; room: of each receiver.
-    Rule: 8.7.2
+    """Return the steps that each giver gives each receiver, the first ones first, as many as there are and fit: pair by
+    pair, in the order of `pairs_of`. left: steps of each giver; room: of each receiver. Rule: 8.7.2
     """
     having, lacking, shares = list(left), list(room), list[int]()
     for giver, receiver in product(range(len(left)), range(len(room))):
@@ -143,9 +143,8 @@ def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
 
 
 def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], receivers: Iterable[Member]) -> list[Step]:
-    """What is wrong with the steps that are to be given: a unit gives more than it has, receives more than it lacks, or
-    has no part in it.
-    Rule: 8.7.1, 8.7.2
+    """Return what is wrong with the steps that are to be given: a unit gives more than it has, receives more than it
+    lacks, or has no part in it. Rule: 8.7.1, 8.7.2
     """
     reasons = list[Step]()
     given, received = sums(transfers, "giver"), sums(transfers, "receiver")
@@ -167,14 +166,14 @@ def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], recei
 
 
 def transfers_of(givers: Sequence[Member], receivers: Sequence[Member], steps: Sequence[int]) -> tuple[Transfer, ...]:
-    """The steps that go from unit to unit, pairs without any left out. steps: as the player says, pair by pair."""
+    """Return the steps that go from unit to unit, pairs without any left out. steps: as the player says, pair by pair."""
     shares = steps or share_steps([giver.unit.left for giver in givers], [receiver.room for receiver in receivers])
     pairs = zip(product(givers, receivers), shares, strict=True)
     return tuple(Transfer(giver.id, receiver.id, share) for (giver, receiver), share in pairs if share)
 
 
 def sums(transfers: Iterable[Transfer], role: str) -> dict[str, int]:
-    """The steps that each unit gives or receives. role: giver or receiver."""
+    """Return the steps that each unit gives or receives. role: giver or receiver."""
     every = dict[str, int]()
     for transfer in transfers:
         unit = getattr(transfer, role)
@@ -183,15 +182,15 @@ def sums(transfers: Iterable[Transfer], role: str) -> dict[str, int]:
 
 
 def steps_after(member: Member, transfers: Iterable[Transfer]) -> int:
-    """The steps of a unit once all are taken in."""
+    """Return the steps of a unit once all are taken in."""
     given, received = sums(transfers, "giver"), sums(transfers, "receiver")
     return member.unit.left - given.get(member.id, 0) + received.get(member.id, 0)
 
 
 def points_begun(account: Account, marked: int) -> int:
-    """The Movement Points that a unit has spent on the task already: those on its marker, or all of them if it has
-    completed one in this phase, which serves for a further one, as several may take in steps of one unit in a phase,
-    and one those of several.
+    """Return the Movement Points that a unit has spent on the task already: those on its marker, or all of them if it
+    has completed one in this phase, which serves for a further one, as several may take in steps of one unit in a
+    phase, and one those of several.
 
     marked: on its marker. Rule: 8.7.2
     """
@@ -202,12 +201,12 @@ def points_begun(account: Account, marked: int) -> int:
 
 
 def has_begun(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a marker of points that it has spent on Ersatz replacements."""
+    """Return whether a unit bears a marker of points that it has spent on Ersatz replacements."""
     return marker_of(facts, unit).task == TASK
 
 
 def waits_for_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit that has begun does not go on while an enemy is adjacent to it, by a ruling."""
+    """Return whether a unit that has begun does not go on while an enemy is adjacent to it, by a ruling."""
     near = beside_enemies(facts, unit)
     level = level_in(facts, str(unit.place)) if near else 0
     return is_beset(near=near, level=level, begun=has_begun(facts, unit), ruling=facts.view.ruling)

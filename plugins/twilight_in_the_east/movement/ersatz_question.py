@@ -98,7 +98,7 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
-    """The report on Ersatz replacements.
+    """Return the report on Ersatz replacements.
 
     Raises MissingFacts for what matters and is not stated, InputError for units that are not on the map, pairs that
     cannot be told apart, and points that a unit cannot have.
@@ -129,8 +129,8 @@ def _report_task(
     members: Mapping[str, Member],
     transfers: tuple[Transfer, ...],
 ) -> Report[ErsatzResult]:
-    """The report on units that may give and receive: what each spends on it, and what becomes of it once all have spent
-    enough. Raises as `answer`.
+    """Return the report on units that may give and receive: what each spends on it, and what becomes of it once all
+    have spent enough. Raises as `answer`.
     """
     title = _title_of(parameters)
     efforts = _read_efforts(view, units, parameters)
@@ -171,12 +171,12 @@ def _report_task(
 
 
 def _title_of(parameters: ErsatzParameters) -> str:
-    """What the report is called."""
+    """Return what the report is called."""
     return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
 def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
-    """What keeps these units from giving and receiving, whatever steps they have and need."""
+    """Return what keeps these units from giving and receiving, whatever steps they have and need."""
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
     return [
         *(bar for giver in givers for bar in bars_of_giver(giver)),
@@ -187,7 +187,7 @@ def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters
 
 
 def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
-    """A unit as far as it is stated: of what is not, as it would have to be to take part."""
+    """Return a unit as far as it is stated: of what is not, as it would have to be to take part."""
     reduced, ring = side_shown(view, unit.id) != "front", view.word("ersatz", unit.id) or "both"
     nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
     able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
@@ -213,8 +213,8 @@ def _check_names(parameters: ErsatzParameters) -> None:
 def _read_members(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, tuple[Step, ...]], parameters: ErsatzParameters
 ) -> dict[str, Member]:
-    """The units in plain values. bound: what keeps each from spending Movement Points. Raises MissingFacts for what is
-    not stated.
+    """Return the units in plain values. bound: what keeps each from spending Movement Points. Raises MissingFacts for
+    what is not stated.
     """
     with view.gather() as facts:
         return {
@@ -223,7 +223,9 @@ def _read_members(
 
 
 def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bool) -> Member:
-    """A unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that receives."""
+    """Return a unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that
+    receives.
+    """
     now, near = gather_unit(facts, unit, None), beside_enemies(facts, unit)
     return Member(
         now,
@@ -238,14 +240,16 @@ def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: b
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
-    """What each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
+    """Return what each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
     said = None if parameters.points is None else as_points(parameters.points, "points")
     with view.gather() as facts:
         return {name: _effort_of(facts, unit, said, parameters.counter) for name, unit in units.items()}
 
 
 def _effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
-    """What a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and needs."""
+    """Return what a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and
+    needs.
+    """
     effort = read_effort(facts, unit, TASK, points or Fraction(0), None)
     effort = replace(effort, begun=points_begun(effort.account, effort.begun))
     if points is None:
@@ -256,7 +260,7 @@ def _effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool
 
 
 def _reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
-    """What a unit then has spent in the phase. Raises InputError for points that it does not have."""
+    """Return what a unit then has spent in the phase. Raises InputError for points that it does not have."""
     with view.gather() as facts:
         if effort.points:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
@@ -267,7 +271,9 @@ def _reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters
 
 
 def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[Transfer]) -> list[Change]:
-    """The changes by which units give and receive steps; one that has given all of them leaves the map. Rule: 8.7.2"""
+    """Return the changes by which units give and receive steps; one that has given all of them leaves the map. Rule:
+    8.7.2
+    """
     given, received = sums(transfers, "giver"), sums(transfers, "receiver")
     changes = [
         change for name, steps in given.items() for change in step_losses(view, members[name].unit, steps, "8.7.2")
@@ -279,9 +285,8 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
 
 
 def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]) -> list[Change]:
-    """The changes of markers and accounts, but for units that leave the map; the moves of the others of their side
-    end.
-    Rule: 8.7.1
+    """Return the changes of markers and accounts, but for units that leave the map; the moves of the others of their
+    side end. Rule: 8.7.1
     """
     changes = list[Change]()
     for share in result.units:
@@ -295,7 +300,7 @@ def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]
 
 
 def _in_a_line(result: ErsatzResult) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     if result.complete:
         texts = [
             step("", "{receiver} receives {steps:#step} from {giver}", transfer).text for transfer in result.transfers
@@ -308,7 +313,7 @@ def _in_a_line(result: ErsatzResult) -> Verdict:
 
 
 def _task_part(result: ErsatzResult) -> Part:
-    """What it takes, and what each unit has spent and keeps, in words."""
+    """Return what it takes, and what each unit has spent and keeps, in words."""
     text = "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
     text += "until all have spent them, none of them may attack, and a unit that is attacked loses the points that it has spent"
     steps = [step("8.7.1", text, cost=COST)]
@@ -322,16 +327,15 @@ def _task_part(result: ErsatzResult) -> Part:
 
 
 def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
-    """Which of the units that have given all their steps do not count as eliminated as they leave the map: by a ruling all,
-    or none.
-    Rule: 8.7.2
+    """Return which of the units that have given all their steps do not count as eliminated as they leave the map: by a
+    ruling all, or none. Rule: 8.7.2
     """
     worth = any(worth_of(view, unit) for unit in absorbed)
     return () if absorbed and view.ruling("ersatz-absorbed", worth) == "eliminated" else absorbed
 
 
 def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
-    """What becomes of units that have given all their steps, and are not eliminated."""
+    """Return what becomes of units that have given all their steps, and are not eliminated."""
     if not absorbed:
         return ()
     text = "{units} leave the map with their last steps, which does not count as elimination"

@@ -102,7 +102,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> Report[ForcedMarchResult]:
-    """The report on a Forced March: whether it is allowed, its check and chances, and what these dice cost.
+    """Return the report on a Forced March: whether it is allowed, its check and chances, and what these dice cost.
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
@@ -148,7 +148,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 
 def _unit_that_owes(view: View) -> str:
-    """The one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
+    """Return the one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
     owing = [*marchers_of(view)]
     if len(owing) == 1:
         return owing[0]
@@ -157,8 +157,8 @@ def _unit_that_owes(view: View) -> str:
 
 
 def _purpose_of(account: Account, beyond: Fraction) -> Purpose:
-    """What a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker if these
-    were the last and took all of them, or else the move.
+    """Return what a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker
+    if these were the last and took all of them, or else the move.
 
     beyond: the points that lie beyond it.
     """
@@ -168,7 +168,7 @@ def _purpose_of(account: Account, beyond: Fraction) -> Purpose:
 
 
 def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
-    """Whether the unit has spent the Movement Points already for which it would check, by its account.
+    """Return whether the unit has spent the Movement Points already for which it would check, by its account.
 
     due: those beyond the allowance for which it has not checked.
     """
@@ -180,8 +180,8 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
 def _bar_now(
     facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
 ) -> tuple[str, str]:
-    """What keeps the unit from spending more, the rule and why; of points that it has spent already, for which only the
-    check is due, nothing. Two empty texts if nothing does.
+    """Return what keeps the unit from spending more, the rule and why; of points that it has spent already, for which
+    only the check is due, nothing. Two empty texts if nothing does.
     """
     if _is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
         return "", ""
@@ -191,15 +191,15 @@ def _bar_now(
 def _read_march(
     view: View, parameters: ForcedMarchParameters, purpose: Purpose, counter: bool
 ) -> tuple[Fraction, Marcher]:
-    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not
-    stated.
+    """Return the Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is
+    not stated.
     """
     with view.gather() as facts:
         return _points_beyond(facts, parameters, counter), _read(facts, parameters, purpose)
 
 
 def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
-    """The Movement Points beyond the allowance. Raises InputError if there are none."""
+    """Return the Movement Points beyond the allowance. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     account = read_account(facts, parameters.unit)
     if parameters.points is None and parameters.spent is None and not account.total:
@@ -223,7 +223,7 @@ def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bo
 
 
 def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
-    """What the unit is, and what binds it."""
+    """Return what the unit is, and what binds it."""
     name, unit = parameters.unit, facts.view.unit(parameters.unit)
     company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
     if company and parameters.alone is None:
@@ -242,8 +242,8 @@ def _granted_weather(view: View) -> tuple[Step, ...]:
 
 
 def _before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
-    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not
-    stated; most: as of the result.
+    """Return what is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is
+    not stated; most: as of the result.
     """
     return ForcedMarchResult(
         unit=of.unit.id,
@@ -258,8 +258,8 @@ def _before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: in
 
 
 def _consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """What changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit spends
-    nothing more in the phase (8.3.2).
+    """Return what changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit
+    spends nothing more in the phase (8.3.2).
     """
     if result.failed_by is None:
         return ()
@@ -277,7 +277,7 @@ def _consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
 
 
 def _in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
-    """The Forced March in a line."""
+    """Return the Forced March in a line."""
     if stuck:
         return verdict(
             "undecided",
@@ -291,12 +291,14 @@ def _in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
 
 
 def _marker_off(result: ForcedMarchResult) -> str:
-    """What is said of a marker that comes off."""
+    """Return what is said of a marker that comes off."""
     return ", Prepared Attack marker off" if result.marker else ""
 
 
 def _before_part(result: ForcedMarchResult, account: Account) -> Part:
-    """How far it goes, and the check. account: of the unit; where it is empty, what it would have to say is recalled."""
+    """Return how far it goes, and the check. account: of the unit; where it is empty, what it would have to say is
+    recalled.
+    """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
         steps.append(step("8.3", "at most {allowance} points in all in this phase", result))
@@ -309,7 +311,7 @@ def _before_part(result: ForcedMarchResult, account: Account) -> Part:
 
 
 def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
-    """What the dice cost, nothing before they have fallen."""
+    """Return what the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
     text = "failed by {failed_by}, column {column}: "

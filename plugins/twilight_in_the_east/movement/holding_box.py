@@ -45,9 +45,8 @@ from .march.zones import zones_along
 
 
 def nation_bar(nation: str, hex: str) -> list[Step]:
-    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the
-    half-hex.
-    Rule: 23.4, 23.4.1
+    """Return why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex:
+    the half-hex. Rule: 23.4, 23.4.1
     """
     reasons = (
         (nation != OFF_MAP_NATION, "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
@@ -57,9 +56,8 @@ def nation_bar(nation: str, hex: str) -> list[Step]:
 
 
 def box_steps_against(entered: int, turn: int) -> list[Step]:
-    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did
-    not, or earlier.
-    Rule: 23.4.2
+    """Return why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if
+    it did not, or earlier. Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
     return [step("23.4.2", text, turn=entered)] if entered >= turn else []
@@ -95,8 +93,8 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
-    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
-    its nation, and for when it entered the Box that it leaves.
+    """Return the report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere,
+    MissingFacts for its nation, and for when it entered the Box that it leaves.
     """
     unit, to = _who_goes(view, parameters)
     inside, retreats = unit.place == BUKOWINA_BOX, parameters.retreat
@@ -133,8 +131,8 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
 
 
 def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
-    """The unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that is off the
-    map, in the Box already, or not adjacent to the half-hex.
+    """Return the unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that
+    is off the map, in the Box already, or not adjacent to the half-hex.
     """
     unit, to = view.unit(parameters.unit), parameters.to
     to = None if to == BUKOWINA_BOX else to
@@ -173,13 +171,13 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
 
 
 def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
-    """What a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
+    """Return what a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
     return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
 def _turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
-    it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
+    """Return the game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in:
+    whether it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
     if moved_in is not None:
         return turn if moved_in else 0
@@ -191,7 +189,7 @@ def _turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> i
 
 
 def _box_steps(to: str | None) -> tuple[Step, ...]:
-    """What holds there, in words."""
+    """Return what holds there, in words."""
     if to is None:
         return (step("23.4", "in the Box it is In Supply, may recover levels, and need never come back"),)
     text = "an EZOC does not bar the half-hex; at the end of a player turn any unit left there goes into the Box"

@@ -43,14 +43,14 @@ class MarchCheck(msgspec.Struct, frozen=True):
 
 
 def column(unit: CombatUnit) -> str:
-    """The column of the Forced March Results Table: cavalry, or infantry by its steps. Rule: 8.3.3"""
+    """Return the column of the Forced March Results Table: cavalry, or infantry by its steps. Rule: 8.3.3"""
     if unit.arm == "cavalry":
         return "cavalry"
     return "infantry-large" if unit.left >= LARGE else "infantry-small"
 
 
 def march(of: MarchCheck, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
+    """Return the procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
     Rule: 8.3.2, 8.3.3
     """
 
@@ -73,9 +73,8 @@ def march(of: MarchCheck, look_up: LookUp) -> Procedure:
 
 
 def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
-    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points
-    went into an Improved Position, where steps and what does not fit are nothing.
-    Rule: 8.3.3a, 8.3.3b
+    """Return the levels and steps that a result costs: what does not fit on the track becomes steps, unless all the
+    points went into an Improved Position, where steps and what does not fit are nothing. Rule: 8.3.3a, 8.3.3b
     """
     fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
     if of.purpose == "position" and of.unit.formation:
@@ -87,8 +86,8 @@ def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]
 
 
 def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
-    """The units on the map that have spent Movement Points beyond their allowance and not checked for them, with these
-    points; an Asset Unit whose formation checks too checks with it. side: "" for both.
+    """Return the units on the map that have spent Movement Points beyond their allowance and not checked for them, with
+    these points; an Asset Unit whose formation checks too checks with it. side: "" for both.
     """
     units = [view.state.units[name] for name in view.stated_about.get("spent", ()) if name in view.state.units]
     there = [unit for unit in units if unit.place is not None and side in ("", view.side_of(unit.id))]
@@ -113,7 +112,7 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
-    """What a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
+    """Return what a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
     effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is not
     known.
     """
@@ -133,8 +132,8 @@ def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
 
 
 def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] | None, unit: str = "") -> list[Step]:
-    """What a check may cost, levels and steps each with their chances, as far as they are known. unit: whose check it is,
-    "" where that goes without saying.
+    """Return what a check may cost, levels and steps each with their chances, as far as they are known. unit: whose
+    check it is, "" where that goes without saying.
     """
     text = "{unit}: {what} lost: {likelihoods}" if unit else "{what} lost: {likelihoods}"
     known = (("levels", levels), ("steps", steps))

@@ -34,7 +34,7 @@ from .bearers import Bearer, must_attack, read_bearer
 
 
 def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
-    """Which rule forbids placing a marker and why; two empty texts if none does.
+    """Return which rule forbids placing a marker and why; two empty texts if none does.
 
     every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4.1
     """
@@ -66,28 +66,29 @@ def why_untimely(phase: str, before: str) -> str:
 
 
 def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
-    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others
-    are withheld.
-    Rule: 10.3
+    """Return the armies of the units whose markers point at one hex if there are several, of which one attacks and the
+    others are withheld. Rule: 10.3
     """
     several = sorted({other.army for other in _markers_alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
 def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
-    """The units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
+    """Return the units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
     Rule: 8.4.2, 6.4.4
     """
     return tuple(name for name in enemies if name not in FREE)
 
 
 def _markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
-    """The units of a side whose markers point at the same hex."""
+    """Return the units of a side whose markers point at the same hex."""
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
 def _bar_of_friends(view: View, bearer: Bearer) -> tuple[str, str]:
-    """Which rule forbids pointing a marker at a hex that friends hold, a ruling, and why; two empty texts if none does."""
+    """Return which rule forbids pointing a marker at a hex that friends hold, a ruling, and why; two empty texts if
+    none does.
+    """
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     if friends and view.ruling("marker-at-friends") == "refused":
         return "8.4", f"friendly units hold {bearer.target}: {', '.join(friends)}"
@@ -144,7 +145,8 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]:
-    """The report on all markers, which oblige their units to attack as nothing else does, or on a marker to be placed.
+    """Return the report on all markers, which oblige their units to attack as nothing else does, or on a marker to be
+    placed.
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the
     map.
@@ -163,7 +165,7 @@ def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]
 
 
 def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
-    """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
+    """Return the report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
     """
@@ -207,19 +209,19 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
 
 
 def _first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
-    """The first of some reasons, each a rule and why; none if all are empty."""
+    """Return the first of some reasons, each a rule and why; none if all are empty."""
     return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
-    """The unit that would place a marker. Raises MissingFacts for what is not stated."""
+    """Return the unit that would place a marker. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read_bearer(facts, unit, place, target)
 
 
 def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points
-    that it cannot have left.
+    """Return what the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for
+    points that it cannot have left.
     """
     with view.gather() as facts:
         facts.word("phase")
@@ -227,8 +229,8 @@ def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> 
 
 
 def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
-    have left.
+    """Return what the unit spends with its marker, None while that is not known. Raises InputError for points that it
+    cannot have left.
     """
     account = read_account(facts, unit.id)
     known = account.total or facts.view.fact("movement", unit.id)
@@ -261,7 +263,7 @@ def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) ->
 
 
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
-    """What placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
+    """Return what placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = "it must then attack {at} in the Attack Phase if enemies are there"
     due = "{idle}, and so it need not attack {at}" if idle else due
@@ -274,7 +276,7 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
 
 
 def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
-    """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
+    """Return what a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
     there = view.stack(bearer.target) if rule != "8.4" else ()
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
@@ -292,7 +294,7 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
 
 
 def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """A marker in words."""
+    """Return a marker in words."""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
         return [wrong]
@@ -308,7 +310,7 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
-    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex).
+    """Return what a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex).
     Rule: 10.3b
     """
     text = (
@@ -320,7 +322,7 @@ def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
 
 
 def what_pinned_units_may_do(mark: PlacedMarker) -> Step:
-    """What the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
+    """Return what the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "
         "attempt a Repulse or incorporate Ersatz"

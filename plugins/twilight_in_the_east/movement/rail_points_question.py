@@ -91,8 +91,8 @@ class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsResult]:
-    """The report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player gives,
-    InputError for new points without a renewal.
+    """Return the report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player
+    gives, InputError for new points without a renewal.
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
@@ -131,7 +131,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
 
 
 def _typed_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
-    """The new points that the player gives, to the half point."""
+    """Return the new points that the player gives, to the half point."""
     typed = dict[RailPool, Fraction]()
     for pool, name in PARAMETERS.items():
         points = getattr(parameters, name.replace("-", "_"))
@@ -143,8 +143,8 @@ def _typed_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
 def _allotted(
     view: View, pools: Mapping[RailPool, object], typed: Mapping[RailPool, Fraction]
 ) -> dict[RailPool, Fraction]:
-    """The new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which neither
-    says anything.
+    """Return the new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which
+    neither says anything.
     """
     turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[RailPool, Fraction]()
     for pool, parameter in PARAMETERS.items():
@@ -189,13 +189,13 @@ def _why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[
 
 
 def _title_of(view: View, pool: RailPool) -> str:
-    """A pool in words: "Russian, European gauge"."""
+    """Return a pool in words: "Russian, European gauge"."""
     gauge = POOL_TITLES[pool.kind] or ("Russian gauge" if pool.nation == "russian" else "")
     return ", ".join(filter(None, [view.title_of(pool.nation), gauge]))
 
 
 def _words_of(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
-    """What is left in pools, in words."""
+    """Return what is left in pools, in words."""
     return "; ".join(
         f"{_title_of(view, pool)}: {'not stated' if left is None else spell_points(left)}"
         for pool, left in pools.items()
@@ -203,14 +203,14 @@ def _words_of(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
 
 
 def _listed(pools: Mapping[RailPool, Fraction | None]) -> tuple[PoolLeft, ...]:
-    """The pools as the result has them."""
+    """Return the pools as the result has them."""
     return tuple(PoolLeft(pool.nation, pool.kind, left) for pool, left in pools.items())
 
 
 def _renewal_steps(
     view: View, before: Mapping[RailPool, Fraction | None], new: Mapping[RailPool, Fraction], special: Collection[str]
 ) -> list[Step]:
-    """What becomes of each pool, in words. special: the nations that have a special allotment in this segment."""
+    """Return what becomes of each pool, in words. special: the nations that have a special allotment in this segment."""
     steps = []
     for pool, points in new.items():
         lost = before[pool]
@@ -223,7 +223,7 @@ def _renewal_steps(
 
 
 def _changes(view: View, new: Mapping[RailPool, Fraction], taken: Mapping[str, int]) -> list[Change]:
-    """The pools and the special allotments as they are then."""
+    """Return the pools and the special allotments as they are then."""
     turn = last_renewal(view.integer("turn"))
     made = list(renewal_changes(view, new, turn))
     made += [

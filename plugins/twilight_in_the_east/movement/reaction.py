@@ -33,8 +33,8 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """The number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or to a
-    friend of it; 1 adjacent to cavalry that was adjacent to no enemy; else 0.
+    """Return the number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or
+    to a friend of it; 1 adjacent to cavalry that was adjacent to no enemy; else 0.
 
     adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: hexes around its
     other units.
@@ -60,11 +60,11 @@ class Bars(msgspec.Struct, frozen=True):
     nation: Annotated[str, note("of the unit")] = ""
 
     def options(self) -> tuple[HexOption, ...]:
-        """The hexes around, the open ones first."""
+        """Return the hexes around, the open ones first."""
         return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
 
     def bar(self, here: str, there: str) -> HexBar | None:
-        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
+        """Return what bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
         view = self.around.view
         shut = impassable(between(view, here, there))
         barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
@@ -89,9 +89,9 @@ class Bars(msgspec.Struct, frozen=True):
 def bars_of_reaction(
     facts: Gather, unit: Unit, moved: Collection[str], left: str | None = None, *, keeps: bool
 ) -> Bars:
-    """What bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose zones do not
-    count; left: the hex that they have left, where that one is barred too; keeps: as in `Bars`.
-    Rule: 9.1.3
+    """Return what bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose
+    zones do not count; left: the hex that they have left, where that one is barred too; keeps: as in `Bars`. Rule:
+    9.1.3
     """
     standing = field(facts, without={unit.id})
     around = standing.around(side_of(facts, unit))
@@ -101,7 +101,9 @@ def bars_of_reaction(
 
 
 def within_area(bars: Bars, unit: str) -> Bars:
-    """What bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling aside-area)."""
+    """Return what bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling
+    aside-area).
+    """
     around, army = bars.around, army_of(bars.around.view, unit)
     outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
     if not outside or around.view.ruling("aside-area") != "bound":
@@ -110,5 +112,7 @@ def within_area(bars: Bars, unit: str) -> Bars:
 
 
 def may_retire(bars: Bars) -> bool:
-    """Whether cavalry may retire a hex after the combats: an enemy is adjacent to it, and a hex is open. Rule: 9.2"""
+    """Return whether cavalry may retire a hex after the combats: an enemy is adjacent to it, and a hex is open. Rule:
+    9.2
+    """
     return bars.around.next_to_enemy(bars.place) and bool(bars.open)

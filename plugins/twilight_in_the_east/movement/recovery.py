@@ -82,12 +82,12 @@ class Recovering(msgspec.Struct, frozen=True):
         return self.arm == "cavalry" and self.turn > CAVALRY_TIRES
 
     def nearer(self, far: int) -> bool:
-        """Whether an enemy is nearer than so many hexes."""
+        """Return whether an enemy is nearer than so many hexes."""
         return self.distance is not None and self.distance < far
 
 
 def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
-    """What forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
+    """Return what forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
 
     far: how far the nearest one must be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
     """
@@ -98,7 +98,7 @@ def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
 
 
 def far_enough(unit: Recovering, complex_reading: str) -> int:
-    """How far the nearest enemy must be for the recovery of levels, in hexes.
+    """Return how far the nearest enemy must be for the recovery of levels, in hexes.
 
     Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of
     a Fortress Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling
@@ -115,8 +115,8 @@ def far_enough(unit: Recovering, complex_reading: str) -> int:
 
 
 def level_bars(unit: Recovering, far: int) -> list[Step]:
-    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry
-    the last level after GT 8.
+    """Return what forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for
+    cavalry the last level after GT 8.
 
     far: see `far_enough`. Rule: 8.6.2, 8.6.3
     """
@@ -130,7 +130,8 @@ def level_bars(unit: Recovering, far: int) -> list[Step]:
 
 
 def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
-    """How many of so many levels or degrees are left, and the Movement Points that are carried over for the next one.
+    """Return how many of so many levels or degrees are left, and the Movement Points that are carried over for the next
+    one.
 
     points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
     Points that nothing is left for count for nothing.
@@ -143,9 +144,8 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
 
 
 def turn_marker(side: int, points: int) -> int:
-    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven
-    turn it from 1 to 2, seven more take it off, and none are carried over.
-    Rule: 24.3.2
+    """Return the side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is
+    off: seven turn it from 1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
     """
     then = side + points // COST
     return then if then <= SIDES else 0
@@ -201,8 +201,8 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
-    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
-    levels.
+    """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
+    then of levels.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
     to recover, and for points that it cannot have spent.
@@ -271,8 +271,8 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
 
 
 def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
-    """What the unit spends on recovery now. What a Corps Train spends on its marker is not carried over, but what it has
-    spent on the side that is up in this phase counts (24.3.2).
+    """Return what the unit spends on recovery now. What a Corps Train spends on its marker is not carried over, but
+    what it has spent on the side that is up in this phase counts (24.3.2).
     """
     if task != "incomplete":
         return read_effort(facts, unit, task, points, parameters.spent, parameters.carried)
@@ -281,30 +281,30 @@ def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, paramete
 
 
 def _points_used(effort: Effort, result: RecoverResult) -> Fraction:
-    """The Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they are
-    carried over or go towards what it has not recovered yet.
+    """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
+    are carried over or go towards what it has not recovered yet.
     """
     done = result.degree - result.after
     return effort.used(COST * done) if done and not result.carried else effort.points
 
 
 def where(view: View, name: str) -> tuple[Unit, str]:
-    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map.
-    Rule: 23.4
+    """Return a unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the
+    map. Rule: 23.4
     """
     unit = view.unit(name)
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
 def _what_for(facts: Gather, unit: Unit) -> Task:
-    """What a unit recovers: Disorder comes before levels."""
+    """Return what a unit recovers: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
         return "incomplete"
     return "disorder" if facts.integer("disorder", unit.id) else "recovery"
 
 
 def _to_go(facts: Gather, unit: Unit, task: Task) -> int:
-    """How many levels, degrees or sides of its marker a unit has to recover."""
+    """Return how many levels, degrees or sides of its marker a unit has to recover."""
     if task == "incomplete":
         return _sides_to_go(facts.integer("incomplete", unit.id))
     if task == "disorder":
@@ -313,12 +313,12 @@ def _to_go(facts: Gather, unit: Unit, task: Task) -> int:
 
 
 def _sides_to_go(side: int) -> int:
-    """How often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
+    """Return how often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
     return SIDES + 1 - side if side else 0
 
 
 def _nothing_to_recover(view: View, unit: Unit) -> Step:
-    """Why a unit has nothing to recover."""
+    """Return why a unit has nothing to recover."""
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
     with view.gather() as facts:
@@ -338,8 +338,8 @@ def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -
 
 
 def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
-    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far
-    from all enemies. begins: whether it begins to recover a level (23.4).
+    """Return the unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply
+    and far from all enemies. begins: whether it begins to recover a level (23.4).
     """
     name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
     alone = away or task == "incomplete"
@@ -357,15 +357,15 @@ def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun
 
 
 def _turn_for(view: View, task: Task, unit: Recovering) -> int:
-    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated
-    (8.6.3).
+    """Return the game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not
+    stated (8.6.3).
     """
     with view.gather() as facts:
         return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
 
 
 def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
-    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
+    """Return whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
     Position, or one in a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1).
     """
     board = facts.view.board
@@ -411,7 +411,7 @@ def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Ste
 
 
 def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
-    """What changes on the map: the level, the degree or the marker, and what is carried over."""
+    """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
     values = {
         "recovery": ("cel", -result.after),
         "disorder": ("disorder", result.after),
@@ -425,7 +425,7 @@ def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
 
 
 def _in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
-    """The recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
+    """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
         text += " in this phase" if result.task == "incomplete" else ""
@@ -441,7 +441,7 @@ def _in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
 
 
 def _recovery_part(result: RecoverResult) -> Part:
-    """What recovery takes, what is carried over and what is left, in words."""
+    """Return what recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March"
     over = "; what is spent carries over unless an enemy becomes adjacent to it"
     terms += ", all in one phase" if result.task == "incomplete" else over

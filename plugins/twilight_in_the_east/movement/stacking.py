@@ -50,8 +50,8 @@ def answer(
     at: Annotated[PlaceName, note("its hex")],
     moved: Annotated[bool, note("whether a movement phase of its side ends now, and any excess is eliminated")] = False,
 ) -> Report[StackResult]:
-    """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty
-    hex.
+    """Return the report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an
+    empty hex.
     """
     placed = view.stack(at)
     if not placed:
@@ -93,8 +93,8 @@ def answer(
 
 
 def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bool) -> tuple[str, ...]:
-    """The units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the largest
-    of the other, fortress units, artillery, supply units, then the rest as they lie.
+    """Return the units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the
+    largest of the other, fortress units, artillery, supply units, then the rest as they lie.
 
     in_position: whether there is an Improved Position, where infantry comes before cavalry. Rule: 4.2.5
     """
@@ -113,10 +113,9 @@ def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
 
 
 def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
-    """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not,
-    and of which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots
-    that count.
-    Rule: 4.2.3
+    """Return what may go of a stack that holds too much, by the owner's choice: each set of units without which it does
+    not, and of which none could stay; nothing where there are too many units to list them. supply: Corps Trains and
+    depots that count. Rule: 4.2.3
     """
 
     def fits(left: Collection[str]) -> bool:
@@ -126,7 +125,7 @@ def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choice
 
 
 def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
-    """What each unit counts."""
+    """Yield what each unit counts."""
     for unit in units:
         text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
         if unit.entrained:
@@ -140,14 +139,14 @@ def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: 
 
 
 def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
-    """The units that stand in a hex which they may never enter. Rule: 23.4.1"""
+    """Yield the units that stand in a hex which they may never enter. Rule: 23.4.1"""
     for unit in units:
         if closed := entry_bar(Entry(at, (view.word("nation", unit),))):
             yield step(closed.rule, "{unit} cannot be in {hex}: {why}", unit=unit, hex=at, why=closed.why)
 
 
 def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
-    """How the stack must lie."""
+    """Yield how the stack must lie."""
     text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:
@@ -157,9 +156,8 @@ def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
-    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where an arrival, a
-    Cavalry Reaction or a retreat has made it so, and then the excess is eliminated.
-    Rule: 4.2.3c
+    """Yield what becomes of too high a stack: it may stand until the end of its side's next movement phase where an
+    arrival, a Cavalry Reaction or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
     """
     if result.is_excessive:
         text = "over-stacked at the end of its side's movement phase: its owner must eliminate "

@@ -86,7 +86,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
-    """The timetable of a unit as the result has it."""
+    """Return the timetable of a unit as the result has it."""
     shown = tuple(
         _rail_phase(run.train.nation, stage, begins, yards, purse)
         for stage, begins, yards, purse in zip(
@@ -113,7 +113,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
 
 
 def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
-    """A phase of a unit as the result has it. begins: the unit as the phase begins for it."""
+    """Return a phase of a unit as the result has it. begins: the unit as the phase begins for it."""
     moment, train = stage.moment, stage.train
     return RailPhase(
         turn=moment.turn,
@@ -137,13 +137,13 @@ def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: P
 
 
 def _time_words(view: View, turn: int, phasing: str, phase: str) -> str:
-    """A phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
+    """Return a phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
     of_turn = f" of GT {turn}" if turn else ""
     return f"{PHASES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
 
 
 def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
     fight = [f"{unit.unit} in the {_words_of_time(view, unit.fights)}" for unit in units if unit.fights]
@@ -168,12 +168,12 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
 
 
 def _words_of_time(view: View, time: RailTime) -> str:
-    """A phase of a timetable in words."""
+    """Return a phase of a timetable in words."""
     return _time_words(view, time.turn, time.phasing, time.phase)
 
 
 def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iterator[Step]:
-    """The timetable of a unit in words."""
+    """Yield the timetable of a unit in words."""
     if run.displaced:
         text = "{unit} displaces to {hex} first, and bears a Combat Strength 1/2 marker"
         yield step("8.2.4", text, unit=unit.unit, hex=run.displaced[-1])
@@ -203,7 +203,7 @@ def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iter
 
 
 def _phase_step(view: View, phase: RailPhase) -> Step:
-    """A phase in words: where the unit is then, what it has spent, and what is left."""
+    """Return a phase in words: where the unit is then, what it has spent, and what is left."""
     spent = [
         f"{_points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
@@ -241,8 +241,8 @@ def _pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
 
 
 def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
-    """Where units set out and where they are as phases end: each hex with the game turn of the first of these, and all of
-    them for the key.
+    """Yield where units set out and where they are as phases end: each hex with the game turn of the first of these,
+    and all of them for the key.
     """
     roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
     turns, stays = dict[str, int](), dict[str, list[str]]()
@@ -264,7 +264,7 @@ def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
 
 
 def route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
-    """The route of a unit, in parts where it leads off the map or the unit displaces."""
+    """Yield the route of a unit, in parts where it leads off the map or the unit displaces."""
     part = list[str]()
     for hex in (str(view.unit(unit.unit).place), *unit.route):
         if part and hex not in view.board.neighbours(part[-1]):

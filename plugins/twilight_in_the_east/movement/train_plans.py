@@ -83,8 +83,8 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
 
 
 def _route_to_pay_for(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
-    """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
-    by which it leaves over a gauge for which there are Rail Points.
+    """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either
+    gauge, one by which it leaves over a gauge for which there are Rail Points.
 
     gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
     """
@@ -103,15 +103,14 @@ def _route_to_pay_for(lines: RailLines, train: Train, via: Sequence[str], gauge:
 
 
 def _payment_of(lines: RailLines, train: Train, purse: Purse) -> Payment:
-    """What a unit pays that leaves over the gauge on which it is."""
+    """Return what a unit pays that leaves over the gauge on which it is."""
     warsaw = serves_warsaw(lines.net, train.place, "any")
     return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
 
 def points_lacking(lines: RailLines, train: Train, left: Fraction) -> Fraction:
-    """The Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its Movement Points,
-    and waits for them; 0 if it does not wait. left: its Movement Points.
-    Rule: 17.2.2
+    """Return the Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its
+    Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
     """
     route = lines.route(train)
     gauge = next((leg.gauge for leg in (route.legs[:1] if route else ()) if leg.is_change), "")
@@ -121,9 +120,8 @@ def points_lacking(lines: RailLines, train: Train, left: Fraction) -> Fraction:
 
 
 def stops_short(lines: RailLines, train: Train, left: Fraction) -> bool:
-    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than count for
-    trans-shipping, so that they are lost. left: its Movement Points.
-    Rule: 8.2.3h, 17.2.2
+    """Return whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than
+    count for trans-shipping, so that they are lost. left: its Movement Points. Rule: 8.2.3h, 17.2.2
     """
     route = lines.route(train)
     if not (route and route.legs):
@@ -134,8 +132,9 @@ def stops_short(lines: RailLines, train: Train, left: Fraction) -> bool:
 
 
 def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, purse: Purse) -> Run:
-    """The route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the unit does not
-    complete entraining, as it is named only then. purse: the Rail Points that those named before it leave.
+    """Return the route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the
+    unit does not complete entraining, as it is named only then. purse: the Rail Points that those named before it
+    leave.
     """
     train = run.train
     here = platform_at(facts, lines.around, lines.net, train.place, why_no_entraining)
@@ -158,8 +157,8 @@ def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, 
 
 
 def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """The route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut off from
-    it. new: the destination that its owner names, "" for none; displace: where it displaces.
+    """Return the route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut
+    off from it. new: the destination that its owner names, "" for none; displace: where it displaces.
     """
     train = run.train
     old = platform_at(facts, lines.around, lines.net, train.destination)
@@ -174,7 +173,7 @@ def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequ
 
 
 def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str]) -> Run:
-    """The route of a unit in Rail Mode that has lost its destination, to the new one."""
+    """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
     train = run.train
     if not new or new == train.destination:
         text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
@@ -187,7 +186,7 @@ def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, vi
 
 
 def _with_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
-    """A unit with its cheapest route through some hexes, or with the reason that there is none."""
+    """Return a unit with its cheapest route through some hexes, or with the reason that there is none."""
     train = run.train
     route = lines.route(train, via)
     if route is not None:
@@ -198,8 +197,8 @@ def _with_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
 
 
 def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
-    help, takes a new destination (8.2.4).
+    """Return the route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that
+    does not help, takes a new destination (8.2.4).
     """
     train = run.train
     options = _options_of(lines, train)
@@ -228,8 +227,8 @@ def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], di
 
 
 def _options_of(lines: RailLines, train: Train) -> StrandedTrain:
-    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its new
-    destination, as it would have to name another at once.
+    """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its
+    new destination, as it would have to name another at once.
     """
     view, around = lines.view, lines.around
     stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
@@ -265,7 +264,7 @@ def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ..
 
 
 def why_detour(lines: RailLines, run: Run) -> list[Step]:
-    """A line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
+    """Return a line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
     cheapest, change = lines.route(run.train), lines.change(run.train)
@@ -277,7 +276,7 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
 
 
 def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
-    """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+    """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
     purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
     planned = list[Run]()
     for run, goal in zip(runs, goals, strict=True):
@@ -289,8 +288,8 @@ def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Seque
 
 
 def _plan_run(facts: Gather, lines: RailLines, run: Run, goal: str, wishes: Wishes, purse: Purse) -> Run:
-    """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
-    that those named before it leave.
+    """Return the route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail
+    Points that those named before it leave.
     """
     train = run.train
     if train.aboard and train.destination:

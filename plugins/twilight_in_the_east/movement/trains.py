@@ -29,8 +29,8 @@ NEAREST = 3
 
 
 def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
-    """The railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a ruling, EZOCs
-    without a friendly combat unit. goals: the destination that is named for each train, "" for none.
+    """Return the railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a
+    ruling, EZOCs without a friendly combat unit. goals: the destination that is named for each train, "" for none.
     """
     view, around = lines.view, lines.around
     guns = {train.unit for train in trains if facts.word("arm", train.unit) in ("artillery", "corps-train")}
@@ -47,7 +47,9 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
 
 
 def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
+    """Return the Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its
+    own.
+    """
     if facts.word("arm", unit.id) in DEPOTS:
         raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
     cost = facts.points("rail-cost", unit.id)
@@ -57,7 +59,7 @@ def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
 
 
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
-    """A unit as a train, without a destination that it has not named."""
+    """Return a unit as a train, without a destination that it has not named."""
     marker = marker_of(facts, unit)
     by_rail = marker.task in BY_RAIL
     off_map = facts.amounts("off-map", unit.id)
@@ -86,8 +88,8 @@ def platform_at(
     hex: str,
     use: Callable[[Platform], Iterable[Reason]] | None = None,
 ) -> Platform:
-    """A hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it the nearest
-    ones are named that do, where this has no station.
+    """Return a hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it
+    the nearest ones are named that do, where this has no station.
     """
     station = has_station(facts, hex)
     return Platform(
@@ -104,7 +106,9 @@ def platform_at(
 def _nearest_stations(
     facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
 ) -> tuple[str, ...]:
-    """The RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one does not."""
+    """Return the RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one
+    does not.
+    """
     view = facts.view
     known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
     known.sort(key=lambda there: (view.board.distance(hex, there), there))
@@ -113,11 +117,11 @@ def _nearest_stations(
 
 
 def _is_friendly(view: View, around: SideField, hex: str) -> bool:
-    """Whether a hex is in territory that a side controls, as far as is stated."""
+    """Return whether a hex is in territory that a side controls, as far as is stated."""
     return view.word("control", hex) in ("", around.side) and hex not in around.enemies
 
 
 def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
-    """Whether a hex is no destination any more of units in Rail Mode of a side."""
+    """Return whether a hex is no destination any more of units in Rail Mode of a side."""
     friendly, zone = _is_friendly(view, around, hex), hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))

@@ -44,7 +44,7 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
-    """The report on abandoning a plan.
+    """Return the report on abandoning a plan.
 
     Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an army
     that has no objectives, and for the enemy's.
@@ -82,7 +82,9 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
 
 
 def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
-    """What abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for `_measure`."""
+    """Yield what abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for
+    `_measure`.
+    """
     if result := if_known(view, lambda _: _measure(view, force, turn, given)):
         text = "as its units stand, that would cost {cost:#Victory Point}"
         yield step(
@@ -91,13 +93,13 @@ def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterato
 
 
 def _ask_for_army(view: View) -> Ask:
-    """What is asked for where no army or corps is named: one of those that a plan binds."""
+    """Return what is asked for where no army or corps is named: one of those that a plan binds."""
     how, own = "army=NAME", tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
 def _reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
-    """The game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
+    """Return the game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         turn, bound = facts.integer("turn"), asks_if_bound(facts, force)
     reasons = why_not_abandoned(bound=bound, outcome=outcome, turn=turn)
@@ -105,8 +107,8 @@ def _reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[St
 
 
 def _measure(view: View, force: str, turn: int, given: int | None) -> AbandonResult:
-    """What abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises MissingFacts where
-    it is not known.
+    """Return what abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises
+    MissingFacts where it is not known.
     """
     if given is not None or is_corps(force):
         return AbandonResult(force=force, distance=given, cost=cost_of_abandoning(force, given))
@@ -122,7 +124,7 @@ def _measure(view: View, force: str, turn: int, given: int | None) -> AbandonRes
 
 
 def _working_steps(result: AbandonResult) -> tuple[Step, ...]:
-    """What the cost rests on."""
+    """Return what the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
     text = "{nearest} is {distance:#hex} from {objective}" if result.nearest else "{distance:#hex} from an objective"

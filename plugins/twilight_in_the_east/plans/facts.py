@@ -52,7 +52,7 @@ SHARED = "shared-objective"
 
 
 def force_named(view: View, name: str) -> str:
-    """An army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`, or
+    """Return an army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`, or
     `Second` where only one army of that name has its plan stated, or else has objectives. Raises InputError for any other.
     """
     for forces in (view.stated_about.get(PLAN, ()), known_objectives()):
@@ -76,8 +76,8 @@ def check_stated(view: View) -> None:
 
 
 def _formations_of(view: View, force: str) -> list[AttachedUnit]:
-    """The infantry formations on the map that belong to an army, or to a corps. Raises MissingFacts for what shows that of
-    the units of its side, and is not stated.
+    """Return the infantry formations on the map that belong to an army, or to a corps. Raises MissingFacts for what
+    shows that of the units of its side, and is not stated.
     """
     side = side_of_army(force)
     units = (unit for nation in view.game.file.sides[side] for unit in kin(view, nation))
@@ -88,12 +88,14 @@ def _formations_of(view: View, force: str) -> list[AttachedUnit]:
 
 
 def formations_shown(view: View, force: str) -> list[AttachedUnit]:
-    """The infantry formations on the map of a force, none where the display of its side is kept from the viewpoint (4.2.6)."""
+    """Return the infantry formations on the map of a force, none where the display of its side is kept from the
+    viewpoint (4.2.6).
+    """
     return _formations_of(view, force) if is_shown(view, side_of_army(force)) else []
 
 
 def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
-    """The plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
+    """Return the plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
     plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
     rows = known_objectives()[force]
@@ -114,7 +116,7 @@ def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUn
 
 
 def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
-    """An objective of a force as it stands.
+    """Return an objective of a force as it stands.
 
     formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
     """
@@ -145,7 +147,7 @@ def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUni
 
 
 def _who_fights(view: View, row: Objective) -> list[Unit]:
-    """The combat units of the side of a force in one of its objectives."""
+    """Return the combat units of the side of a force in one of its objectives."""
     side = side_of_army(row.force)
     return [
         unit
@@ -161,7 +163,7 @@ def _who_captures(view: View, row: Objective) -> list[Unit]:
 
 
 def _armies_of(view: View, units: Iterable[Unit]) -> list[str]:
-    """The army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
+    """Return the army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
 
     def army(unit: Unit) -> str:
         if not is_shown(view, view.side_of(unit.id)):
@@ -173,13 +175,15 @@ def _armies_of(view: View, units: Iterable[Unit]) -> list[str]:
 
 
 def is_forestalled(plan: ForcePlan, turn: int) -> bool:
-    """Whether an army would score for its plan in a game turn, and does not, as another army holds its objective."""
+    """Return whether an army would score for its plan in a game turn, and does not, as another army holds its
+    objective.
+    """
     return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
 
 
 def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
-    """Whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other armies
-    hold it.
+    """Return whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other
+    armies hold it.
     """
     if not plan.captured or not points_for_achieving(plan.force, plan.outcome, turn):
         return False
@@ -194,8 +198,8 @@ def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
-    """The facts on which it turns whether a plan is achieved: who controls objectives that infantry has entered and where
-    nobody stands.
+    """Yield the facts on which it turns whether a plan is achieved: who controls objectives that infantry has entered
+    and where nobody stands.
     """
     if not plan.captured:
         for objective in plan.objectives:
@@ -204,9 +208,8 @@ def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
 
 
 def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> list[AnyChange]:
-    """What becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force no more; none
-    if it goes on. phasing: whose Player Turn ends.
-    Rule: 21.1
+    """Return what becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force no
+    more; none if it goes on. phasing: whose Player Turn ends. Rule: 21.1
     """
     achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
     if not (achieved or plan.outcome == ACHIEVED):
@@ -222,7 +225,7 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
 
 
 def abandon_plan(view: View, force: str, turn: int, cost: int) -> list[AnyChange]:
-    """What changes as a force abandons its plan: it is free at once, and its side loses Victory Points.
+    """Return what changes as a force abandons its plan: it is free at once, and its side loses Victory Points.
     Rule: 21.1b
     """
     freed = changed(view, PLAN, force, False, "21.1")
@@ -231,5 +234,5 @@ def abandon_plan(view: View, force: str, turn: int, cost: int) -> list[AnyChange
 
 
 def _ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
-    """The record of how and when a plan has ended."""
+    """Return the record of how and when a plan has ended."""
     return [changed(view, OUTCOME, force, outcome, rule), changed(view, PLAN_TURN, force, turn, rule)]

@@ -41,7 +41,7 @@ class Goal(NamedTuple):
     start: str
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
-        """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        """Return whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
         hex = end if view.board.is_hex(end) else None
         return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
@@ -57,8 +57,8 @@ class Goal(NamedTuple):
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
-    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: only infantry
-    is bound, without units of a Demoralized formation.
+    """Return what a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: only
+    infantry is bound, without units of a Demoralized formation.
 
     Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
     Rule: 21.1.4
@@ -89,18 +89,19 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
 
 
 def _achieved_forces(view: View) -> list[str]:
-    """The forces whose plans have been achieved."""
+    """Return the forces whose plans have been achieved."""
     return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
 
 
 def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
-    """What each of some units has to approach, those that no plan binds left out."""
+    """Return what each of some units has to approach, those that no plan binds left out."""
     goals = {unit.id: goal_of(facts, unit) for unit in units}
     return {unit: goal for unit, goal in goals.items() if goal}
 
 
 def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str | None]) -> list[Step]:
-    """Why units may not end the phase where they would: they have left their hexes and are no closer to an objective.
+    """Return why units may not end the phase where they would: they have left their hexes and are no closer to an
+    objective.
 
     goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map.
     """

@@ -36,7 +36,7 @@ class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
-    """The report on the plans of a position.
+    """Return the report on the plans of a position.
 
     Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has no
     objectives.
@@ -73,12 +73,14 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
 
 
 def _heading(view: View, force: str) -> str:
-    """What stands over the plan of an army or a corps."""
+    """Return what stands over the plan of an army or a corps."""
     return force_title(view, force).removeprefix("the ")
 
 
 def _turn_of(view: View, forces: Sequence[str]) -> int:
-    """The game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises MissingFacts."""
+    """Return the game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises
+    MissingFacts.
+    """
     if not any(view.flag("plan", force) for force in forces):
         return view.integer("turn")
     with view.gather() as facts:
@@ -86,7 +88,7 @@ def _turn_of(view: View, forces: Sequence[str]) -> int:
 
 
 def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
-    """A plan in force in words."""
+    """Yield a plan in force in words."""
     for objective in plan.objectives:
         yield _objective_step(view, plan, objective)
     if not is_shown(view, side_of_army(plan.force)):
@@ -117,7 +119,7 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
-    """An objective in words."""
+    """Return an objective in words."""
     text = "{name}, {hex}"
     text += ": {distance:#hex} from {nearest}" if objective.nearest else ": no infantry formation is known to be near"
     if objective.entered:
@@ -132,7 +134,7 @@ def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Ste
 
 
 def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
-    """The plans that have ended, and the forces that have none."""
+    """Yield the plans that have ended, and the forces that have none."""
     for plan in plans:
         if plan.outcome and not plan.bound:
             since = " in GT {since}" if plan.since else ""
@@ -142,7 +144,7 @@ def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
 
 
 def _unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
-    """How to state which armies and corps a plan binds. everything: whether nothing is stated of any."""
+    """Yield how to state which armies and corps a plan binds. everything: whether nothing is stated of any."""
     unstated = [plan.force for plan in plans if plan.bound is None]
     if unstated:
         how = f'army "{unstated[0]}" plan'

@@ -62,16 +62,15 @@ class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_captured(*, entered: bool, controller: str, side: str) -> bool:
-    """Whether an objective is captured as a Player Turn ends: infantry of the side stands there or has marched through,
-    and it controls the hex.
-    Rule: 21.2
+    """Return whether an objective is captured as a Player Turn ends: infantry of the side stands there or has marched
+    through, and it controls the hex. Rule: 21.2
     """
     return entered and controller == side
 
 
 def holds_for_others(*, entered: bool, controller: str, side: str, armies: Collection[str], force: str) -> bool:
-    """Whether another army of the side holds an army's objective that is not captured, with combat units that capture
-    nothing, so that ruling held-objective decides whether its plan is achieved.
+    """Return whether another army of the side holds an army's objective that is not captured, with combat units that
+    capture nothing, so that ruling held-objective decides whether its plan is achieved.
 
     entered, controller, side: as of `is_captured`; armies: of the combat units there, by side and name, "" if unknown.
     Rule: 21.1
@@ -81,23 +80,21 @@ def holds_for_others(*, entered: bool, controller: str, side: str, armies: Colle
 
 
 def is_of_others(armies: Collection[str], force: str) -> bool:
-    """Whether only units of other armies than the one that seeks it hold an objective. armies: of the units that do, by
-    side and name, "" where it is not known.
-    Rule: 27.2.2a
+    """Return whether only units of other armies than the one that seeks it hold an objective. armies: of the units that
+    do, by side and name, "" where it is not known. Rule: 27.2.2a
     """
     return bool(armies) and all(army and army != force for army in armies)
 
 
 def is_achieved(captured: Collection[bool]) -> bool:
-    """Whether a plan is achieved: by a single captured objective, whichever army of the side holds it. captured: of each
-    objective.
-    Rule: 21.1
+    """Return whether a plan is achieved: by a single captured objective, whichever army of the side holds it. captured:
+    of each objective. Rule: 21.1
     """
     return any(captured)
 
 
 def frees(side: str, phasing: str, reading: str) -> bool:
-    """Whether an achieved plan binds its force no more once a Player Turn is over.
+    """Return whether an achieved plan binds its force no more once a Player Turn is over.
 
     side: of the force; phasing: whose Player Turn ends; reading: ruling freed-from. Rule: 21.1
     """
@@ -105,8 +102,8 @@ def frees(side: str, phasing: str, reading: str) -> bool:
 
 
 def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[str, str], ...]:
-    """What keeps an army or corps from abandoning its plan in an Attachment Phase of its side, each with its rule; what
-    others do about an objective that they share changes nothing.
+    """Return what keeps an army or corps from abandoning its plan in an Attachment Phase of its side, each with its
+    rule; what others do about an objective that they share changes nothing.
 
     bound: whether its plan is in force; outcome: how that has ended, "" if it has not. Rule: 21.3
     """
@@ -119,7 +116,8 @@ def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[st
 
 
 def points_for_achieving(force: str, outcome: str, turn: int) -> int:
-    """The Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings no more.
+    """Return the Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings
+    no more.
 
     outcome: how it has ended before, "" if it has not. Rule: 27.2.2a, 27.2.2c
     """
@@ -129,7 +127,8 @@ def points_for_achieving(force: str, outcome: str, turn: int) -> int:
 
 
 def cost_of_abandoning(force: str, distance: int | None) -> int | None:
-    """The Victory Points that a force loses by abandoning its plan, None if the distance on which they turn is not known.
+    """Return the Victory Points that a force loses by abandoning its plan, None if the distance on which they turn is
+    not known.
 
     distance: hexes from its closest infantry formation to any of its objectives, which matters for armies alone.
     Rule: 27.2.2b, 27.2.2c
@@ -140,8 +139,8 @@ def cost_of_abandoning(force: str, distance: int | None) -> int | None:
 
 
 def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:
-    """Whether infantry under a plan may end a phase where it does: at least one hex closer to any one objective than it
-    began, whatever its way.
+    """Return whether infantry under a plan may end a phase where it does: at least one hex closer to any one objective
+    than it began, whatever its way.
 
     end: None if it has left the map; distance: in hexes. Rule: 21.1.4
     """

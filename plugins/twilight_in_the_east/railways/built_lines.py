@@ -59,33 +59,32 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the
-    hex of its DEPLOYED marker, which is not used again.
-    Rule: 17.5.3b
+    """Return what enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that
+    is the hex of its DEPLOYED marker, which is not used again. Rule: 17.5.3b
     """
     lost = next((number for number, hex in enumerate(hexes) if hex in entered), len(hexes))
     return hexes[:lost]
 
 
 def hexes_left(line: BuiltLine, entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes of a line as enemies leave it: they shorten only a Field Railway. entered: the hexes that they enter."""
+    """Return the hexes of a line as enemies leave it: they shorten only a Field Railway. entered: the hexes that they
+    enter.
+    """
     return left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
 
 
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on
-    an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for
-    supply and APs.
-    Rule: 17.5.3
+    """Return the hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker
+    lies on an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line
+    for supply and APs. Rule: 17.5.3
     """
     joined = line.kind == "field" and line.deployed in operational
     return left_of_field_railway(line.hexes, entered) if joined else ()
 
 
 def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
-    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of
-    each, from that of its DEPLOYED marker.
-    Rule: 17.5.3
+    """Return the operational RR hexes and how they are linked, with those of Field Railways. fields: the operational
+    hexes of each, from that of its DEPLOYED marker. Rule: 17.5.3
     """
     cost, before = dict(railway.cost), dict(railway.before)
     for hexes in fields:
@@ -96,7 +95,7 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
 
 
 def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
-    """The hexes of a new RR line that count as having an RR platform: every sixth one. Rule: 17.7"""
+    """Return the hexes of a new RR line that count as having an RR platform: every sixth one. Rule: 17.7"""
     return hexes[5::6]
 
 
@@ -104,8 +103,8 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line that
-    cannot exist.
+    """Yield the lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line
+    that cannot exist.
     """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
         if line := line_from(view, hex):
@@ -113,8 +112,8 @@ def built_lines(view: View) -> Iterator[BuiltLine]:
 
 
 def line_from(view: View, hex: str) -> BuiltLine | None:
-    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that cannot
-    exist.
+    """Return the line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that
+    cannot exist.
     """
     hexes = tuple(view.word("built-line", hex).split())
     if not hexes:
@@ -143,12 +142,12 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
 
 
 def field_railways(view: View, side: str) -> tuple[BuiltLine, ...]:
-    """The Field Railways of a side."""
+    """Return the Field Railways of a side."""
     return tuple(line for line in built_lines(view) if line.kind == "field" and view.game.side_of(line.nation) == side)
 
 
 def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:
-    """The hexsides that a line crosses."""
+    """Return the hexsides that a line crosses."""
     return frozenset(hexside(here, there) for here, there in pairwise(hexes))
 
 
@@ -157,7 +156,7 @@ GAUGE = {"european": "standard", "russian": "broad"}
 
 
 def is_complete(line: BuiltLine, links: Links) -> bool:
-    """Whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
+    """Return whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
 
     links: RR lines of the map, its own among them. Rule: 17.6.1, 17.7.1
     """
@@ -168,9 +167,8 @@ def is_complete(line: BuiltLine, links: Links) -> bool:
 
 
 def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes
-    that enemies have entered or control.
-    Rule: 17.7
+    """Return whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the
+    hexes that enemies have entered or control. Rule: 17.7
     """
     return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
 
@@ -179,7 +177,7 @@ def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
 
 
 def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
-    """What enemies leave of a Field Railway. Rule: 17.5.3b"""
+    """Return what enemies leave of a Field Railway. Rule: 17.5.3b"""
     left = hexes_left(line, entered)
     if left == line.hexes:
         return []
@@ -205,7 +203,7 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
-    """What units of a side take of its enemies' railways; nothing that is lost becomes their own.
+    """Yield what units of a side take of its enemies' railways; nothing that is lost becomes their own.
 
     entered: the hexes into which they have come, in order; held: those that have been the enemy's until then, so that
     on a paper map a line of which nothing else is stated has been his.
@@ -222,8 +220,9 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 
 
 def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
-    """The RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded as lost
-    to its enemies: it has been ever since they came. Which phase that was is not known, so it counts as lost in none.
+    """Yield the RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded
+    as lost to its enemies: it has been ever since they came. Which phase that was is not known, so it counts as lost in
+    none.
 
     left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
     """
@@ -232,7 +231,7 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 
 
 def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
-    """Whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
+    """Return whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
     if stated := view.word("operational", hex):
         return stated not in ("none", side)
     at_edge = any(view.word(track, hex) not in ("", "none", side) for track in ("map-edge", "linked"))

@@ -29,8 +29,8 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
-    """Whether a unit in Rail Mode displaces as enemies have come adjacent to it: from combat and artillery units, unless
-    it has begun to detrain, when it loses its MPs Expended marker instead.
+    """Return whether a unit in Rail Mode displaces as enemies have come adjacent to it: from combat and artillery
+    units, unless it has begun to detrain, when it loses its MPs Expended marker instead.
 
     enemies: the arms of those adjacent to it. Rule: 8.2.4b
     """
@@ -38,8 +38,8 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
 
 
 def rail_displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
-    """Where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest first,
-    through enemies' hexes but not into them or beside enemies, neither off the map nor beyond a trans-shipment.
+    """Return where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest
+    first, through enemies' hexes but not into them or beside enemies, neither off the map nor beyond a trans-shipment.
 
     route: over the lines before the enemy came; net: those left; threatened: hexes beside enemy combat and artillery
     units.
@@ -74,8 +74,8 @@ def cut_off_options(
     threatened: Collection[str] = (),
     off_map: Legs = NO_LEGS,
 ) -> StrandedTrain:
-    """What a unit does that begins a friendly movement phase without a way to its destination: it displaces up to 15
-    hexes toward it if that helps, else goes to a station on the line between, or to the nearest that it reaches.
+    """Return what a unit does that begins a friendly movement phase without a way to its destination: it displaces up
+    to 15 hexes toward it if that helps, else goes to a station on the line between, or to the nearest that it reaches.
 
     net: the friendly operational lines; old: its route before, None for none; stations: its side's.
     Rule: 8.2.4c
@@ -92,7 +92,7 @@ def cut_off_options(
 
 
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
-    """How many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
+    """Return how many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
     return cheapest_routes(plain, start).cost
 
@@ -101,15 +101,15 @@ def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
 
 
 def arms_beside(view: View, place: str, side: str) -> list[str]:
-    """The arms of the enemies of a side that are adjacent to a hex, as a unit in Rail Mode meets them: infantry, where it
-    is not stated.
+    """Return the arms of the enemies of a side that are adjacent to a hex, as a unit in Rail Mode meets them: infantry,
+    where it is not stated.
     """
     units = (unit.id for hex in view.board.neighbours(place) for unit in view.stack(hex))
     return [_arm(view, unit) for unit in units if view.side_of(unit) not in ("", side)]
 
 
 def threatened_hexes(view: View, enemies: Collection[str]) -> frozenset[str]:
-    """The hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
+    """Return the hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
     held = (hex for hex in enemies if view.board.is_hex(hex))
     near = (hex for hex in held if any(_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
     return frozenset(beside for hex in near for beside in view.board.neighbours(hex))
@@ -120,5 +120,5 @@ def _arm(view: View, unit: str) -> str:
 
 
 def has_begun_detraining(view: View, unit: str) -> bool:
-    """Whether a unit in Rail Mode has spent Movement Points on detraining."""
+    """Return whether a unit in Rail Mode has spent Movement Points on detraining."""
     return view.word("task", unit) == "detraining" and view.integer("expended", unit) > 0

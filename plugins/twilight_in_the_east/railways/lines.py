@@ -41,8 +41,8 @@ class RailLines(msgspec.Struct, frozen=True):
         return train.cost * self.rate if self.gauged else None
 
     def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
-        lines as they were before the enemy took some.
+        """Return the cheapest route of a train to its destination through some hexes, None if there is none. before:
+        over the lines as they were before the enemy took some.
         """
         net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
         for end in (*via, train.destination):
@@ -63,8 +63,8 @@ class RailLines(msgspec.Struct, frozen=True):
 
 
 def read_lines(view: View, side: str, around: SideField, rate: int, lately: Collection[str]) -> RailLines:
-    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
-    movement phase, beside those in which enemies are.
+    """Return the railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since
+    its last movement phase, beside those in which enemies are.
     """
     net = read_rail_net(view, side, around.enemies)
     before = read_rail_net(view, side, (), lately) if lately or around.enemies else net

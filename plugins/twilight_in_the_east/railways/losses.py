@@ -40,7 +40,7 @@ class LineLoss(msgspec.Struct, frozen=True):
 
 
 def is_of_this_phase(loss: LineLoss, side: str, now: Phase | None) -> bool:
-    """Whether a side lost a line during the current phase, so that its units that displace may still use it.
+    """Return whether a side lost a line during the current phase, so that its units that displace may still use it.
 
     now: the phase that it is, None where that is not stated.
     Rule: 8.2.4b, 9.9
@@ -49,8 +49,8 @@ def is_of_this_phase(loss: LineLoss, side: str, now: Phase | None) -> bool:
 
 
 def is_since_movement(loss: LineLoss, side: str, before: Phase) -> bool:
-    """Whether a side lost a line after its previous movement phase, so that its units in Rail Mode that are cut off may
-    still use it.
+    """Return whether a side lost a line after its previous movement phase, so that its units in Rail Mode that are cut
+    off may still use it.
 
     before: that movement phase. Rule: 8.2.4c
     """
@@ -58,8 +58,8 @@ def is_since_movement(loss: LineLoss, side: str, before: Phase) -> bool:
 
 
 def movement_before(now: Phase, player: int) -> Phase:
-    """The last phase before another one in which a side moves: the Movement Phase of its own player turn, or the Counter
-    Movement Phase of the other one.
+    """Return the last phase before another one in which a side moves: the Movement Phase of its own player turn, or the
+    Counter Movement Phase of the other one.
 
     player: the number of its own player turn. Rule: 8.2.4c
     """
@@ -74,7 +74,7 @@ def movement_before(now: Phase, player: int) -> Phase:
 
 
 def _phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
-    """A phase of the game, None where a part of that is not stated, and between player turns."""
+    """Return a phase of the game, None where a part of that is not stated, and between player turns."""
     order = player_order(view)
     if not turn or phasing not in order or phase not in ORDER:
         return None
@@ -82,7 +82,7 @@ def _phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
 
 
 def _phase_now(view: View) -> Phase | None:
-    """The phase that the position states, None where it does not."""
+    """Return the phase that the position states, None where it does not."""
     return _phase_at(view, view.integer("turn"), view.word("phasing"), phase_of(view))
 
 
@@ -108,21 +108,21 @@ def _read_loss(view: View, hex: str) -> LineLoss:
 
 
 def _losses(view: View) -> Iterator[tuple[str, LineLoss]]:
-    """The RR hexes that were lost at a stated time, each with its loss. Raises InputError as `_read_loss` does."""
+    """Yield the RR hexes that were lost at a stated time, each with its loss. Raises InputError as `_read_loss` does."""
     for hex in view.stated_about.get(LOST, ()):
         if view.word(LOST, hex):
             yield hex, _read_loss(view, hex)
 
 
 def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
-    """The RR hexes that a side has lost in the phase of the position, as far as that records them."""
+    """Return the RR hexes that a side has lost in the phase of the position, as far as that records them."""
     now = _phase_now(view)
     return frozenset(hex for hex, loss in _losses(view) if is_of_this_phase(loss, side, now))
 
 
 def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
-    """The RR hexes that a side has lost since the movement phase before one of its movement phases, as far as the position
-    records them.
+    """Return the RR hexes that a side has lost since the movement phase before one of its movement phases, as far as
+    the position records them.
 
     turn, phasing, counter: the movement phase in which its trains go on.
     """

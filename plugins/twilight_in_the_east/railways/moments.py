@@ -15,7 +15,9 @@ from .transport import TrainPhase
 
 
 def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
-    """The first phase of the timetables as the position has it; where it is silent, the side's own Movement Phase."""
+    """Return the first phase of the timetables as the position has it; where it is silent, the side's own Movement
+    Phase.
+    """
     phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
     order = player_order(view)
     enemy = next(other for other in order if other != side)
@@ -29,8 +31,8 @@ def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
 
 
 def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[TrainPhase]]:
-    """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
-    turn.
+    """Return the phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of
+    this turn.
     """
     order, noted = player_order(view), set[int]()
 

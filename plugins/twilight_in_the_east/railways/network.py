@@ -49,7 +49,7 @@ class Network(msgspec.Struct, frozen=True):
 
 
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
-    """The RR hexes among some that a contiguous path of these links to one of the starts."""
+    """Return the RR hexes among some that a contiguous path of these links to one of the starts."""
     return frozenset(
         trace_links(
             sorted(starts),
@@ -61,7 +61,7 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
-    """The state of an RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
+    """Return the state of an RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
     if hex in operational:
         return "operational"
     return "non-operational" if hex in network.own else "non-friendly"
@@ -70,7 +70,7 @@ def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
 def behind_railheads(
     edges: Collection[str], railheads: Collection[str], friendly: Collection[str], links: Links
 ) -> frozenset[str]:
-    """The RR hexes that are operational when a scenario begins: those behind the Railheads, up to them.
+    """Return the RR hexes that are operational when a scenario begins: those behind the Railheads, up to them.
 
     edges: RR hexes at a friendly map edge; friendly: hexes in friendly territory, where a line without a Railhead ends.
     Rule: 17.1.1b
@@ -85,7 +85,7 @@ def behind_railheads(
 
 
 def lost_hexes(own: Collection[str], taken: Collection[str]) -> frozenset[str]:
-    """The hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
+    """Return the hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
 
     taken: hexes in which enemy units stand or through which they passed, and those behind the enemy's Front Line.
     Rule: 17.1.4
@@ -94,7 +94,8 @@ def lost_hexes(own: Collection[str], taken: Collection[str]) -> frozenset[str]:
 
 
 def stretches(network: Network) -> tuple[RailwayStretch, ...]:
-    """The stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest first.
+    """Return the stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest
+    first.
 
     A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and
     the hexes between are marked Broken.
@@ -112,7 +113,7 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
 
 
 def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
-    """The fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
+    """Return the fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
@@ -123,7 +124,7 @@ def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 
 
 def rail_over(facts: View | Gather) -> Callable[[str], str]:
-    """A function from a hexside to the RR line that crosses it, "" if that is not known."""
+    """Return a function from a hexside to the RR line that crosses it, "" if that is not known."""
     known = (facts.view if isinstance(facts, Gather) else facts).facts_of("rail")
 
     def rail(name: str) -> str:
@@ -138,7 +139,7 @@ _LINKS: Memo[None, Links] = Memo()
 
 
 def read_links(view: View) -> Links:
-    """The RR lines of the map, as far as they are drawn or stated, once for a view."""
+    """Return the RR lines of the map, as far as they are drawn or stated, once for a view."""
 
     def read(known: Links | None, apart: Divergence) -> Links:
         if known is not None and all(track != "rail" for track, _ in apart.facts):
@@ -156,7 +157,9 @@ def read_links(view: View) -> Links:
 
 
 def is_map_known(view: View, sides: Iterable[str]) -> bool:
-    """Whether all RR lines of some sides are known: those of a board, or of a paper map of which each has typed all."""
+    """Return whether all RR lines of some sides are known: those of a board, or of a paper map of which each has typed
+    all.
+    """
     return bool(view.board.hexes) or all(view.flag("whole-network", side) for side in sides)
 
 
@@ -165,9 +168,9 @@ UNTYPED = "RR lines that are not typed are not known"
 
 
 def operational_for(view: View, hex: str) -> str:
-    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's,
-    so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge.
-    Rule: 17.1.1
+    """Return the side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is
+    nobody's, so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge. Rule:
+    17.1.1
     """
     side, facts = view.word("operational", hex), view.state.facts
     control = facts.get(("control", hex))
@@ -177,14 +180,14 @@ def operational_for(view: View, hex: str) -> str:
 
 
 def has_station(facts: Gather, hex: str) -> bool:
-    """Whether a hex has an RR Station; asked for where that is not known."""
+    """Return whether a hex has an RR Station; asked for where that is not known."""
     known = known_station(facts.view, hex)
     return facts.flag("station", hex) if known is None else known
 
 
 def known_station(view: View, hex: str) -> bool | None:
-    """Whether a hex is known to have an RR Station, None if it is not: one that holds neither city, town, village nor
-    platform has none (2.2).
+    """Return whether a hex is known to have an RR Station, None if it is not: one that holds neither city, town,
+    village nor platform has none (2.2).
     """
     stated = view.fact("station", hex)
     if stated is not None:
@@ -206,9 +209,8 @@ def operational_of(view: View) -> Callable[[str], str]:
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:
-    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are
-    typed: not where another side's is, nor in a hex that another side controls.
-    Rule: 17.1.1
+    """Return whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that
+    are typed: not where another side's is, nor in a hex that another side controls. Rule: 17.1.1
     """
     if view.word("operational", hex):
         return operational_for(view, hex) == side
@@ -216,9 +218,9 @@ def may_operate(view: View, hex: str, side: str) -> bool:
 
 
 def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
-    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is
-    operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or
-    through which they passed.
+    """Return the RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it,
+    is operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units,
+    or through which they passed.
     """
     links, lost = read_links(view), set(entered)
     operational, on_edge, linked = operational_of(view), view.facts_of("map-edge"), view.facts_of("linked")

@@ -19,8 +19,8 @@ BARRED = {"central-powers": frozenset({"46.12"})}
 def usable_off_map(
     lines: Mapping[frozenset[str], int], edges: Mapping[str, str], side: str
 ) -> dict[str, dict[str, int]]:
-    """The off-map lines that units of a side may take, from each end to the others: those that leave the map and enter
-    it at its own map edges; an end without a known edge is of the line's side.
+    """Return the off-map lines that units of a side may take, from each end to the others: those that leave the map and
+    enter it at its own map edges; an end without a known edge is of the line's side.
 
     lines: lengths by both ends, single-track hexes doubled; edges: the side of a hex's map edge.
     Rule: 8.2.8
@@ -36,9 +36,9 @@ def usable_off_map(
 
 
 def read_off_map(view: View, side: str) -> Legs:
-    """The off-map lines of a side as its owner has entered them, by the Off-Map RR Charts. Raises InputError for one that
-    ends in its own hex, off the map or between two hexes at half a length, MissingFacts for one with a known map edge at
-    neither end.
+    """Return the off-map lines of a side as its owner has entered them, by the Off-Map RR Charts. Raises InputError for
+    one that ends in its own hex, off the map or between two hexes at half a length, MissingFacts for one with a known
+    map edge at neither end.
     """
     lines = dict[frozenset[str], int]()
     for hex, there, hexes in _stated_lines(view):

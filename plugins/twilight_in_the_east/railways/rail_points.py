@@ -63,8 +63,8 @@ class Payment(msgspec.Struct, frozen=True):
 
 
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
-    """The pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses the
-    other's, and of the Russians each pool serves the stations of one gauge.
+    """Return the pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses
+    the other's, and of the Russians each pool serves the stations of one gauge.
 
     gauge: of the line by which a Russian unit leaves; warsaw: whether Warsaw points may be used there.
     Rule: 8.2.1a, 8.2.1b, 17.2
@@ -75,8 +75,8 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
-    """Whether Warsaw points may be used at a station: it lies on European track which a friendly operational line joins
-    to Warsaw.
+    """Return whether Warsaw points may be used at a station: it lies on European track which a friendly operational
+    line joins to Warsaw.
 
     net: the friendly operational lines; reading: ruling warsaw-line, over lines of which gauge.
     Rule: 17.2.1
@@ -88,8 +88,9 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
 
 
 def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -> Payment:
-    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
-    the first of its pools first; none at all where they do not suffice. An unknown pool gives what is due.
+    """Return the Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not
+    rounded, from the first of its pools first; none at all where they do not suffice. An unknown pool gives what is
+    due.
 
     cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
@@ -105,7 +106,7 @@ def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -
 
 
 def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[RailPool, Fraction]:
-    """The pools after an Administrative Segment: nothing that was left is kept, and each has its new allotment.
+    """Return the pools after an Administrative Segment: nothing that was left is kept, and each has its new allotment.
 
     purse: the pools before; allotted: the new points of those that have any.
     Rule: 4.7, 5.2.1, 8.2.1
@@ -129,12 +130,15 @@ def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False
 
 
 def has_taken_now(view: View, nation: str, turn: int) -> bool:
-    """Whether a nation has had a special allotment in the Administrative Segment after a game turn, 0 if it is not stated."""
+    """Return whether a nation has had a special allotment in the Administrative Segment after a game turn, 0 if it is
+    not stated.
+    """
     return bool(turn) and view.integer(TAKEN_AFTER, nation) == turn
 
 
 def last_renewal(turn: int) -> int:
-    """The game turn after which the Inter-Phase fell that gave the points in use, or that falls at the end of this turn.
+    """Return the game turn after which the Inter-Phase fell that gave the points in use, or that falls at the end of
+    this turn.
 
     turn: the present one. Rule: 5.2.1
     """
@@ -145,8 +149,8 @@ def last_renewal(turn: int) -> int:
 
 
 def read_pools(view: View, nation: str) -> dict[RailPool, Fraction | None]:
-    """The Rail Points that a nation has left, None for a pool of which the position says nothing. Raises InputError for
-    points that are not in halves.
+    """Return the Rail Points that a nation has left, None for a pool of which the position says nothing. Raises
+    InputError for points that are not in halves.
     """
     return {
         RailPool(nation, kind): in_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
@@ -167,7 +171,8 @@ FIGURES = {
 
 
 def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None:
-    """The new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does not say.
+    """Return the new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does
+    not say.
 
     Raises InputError for a text that is not a number of points in halves.
     """
@@ -176,20 +181,20 @@ def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None
 
 
 def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
-    """The Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the turn record
-    says nothing.
+    """Return the Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the
+    turn record says nothing.
     """
     return {RailPool(nation, kind): recorded_allotment(view, RailPool(nation, kind), turn) for kind in POOLS[nation]}
 
 
 def pools_after(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
-    """The same, or what a nation has now where its Rail Points have been renewed after that turn already."""
+    """Return the same, or what a nation has now where its Rail Points have been renewed after that turn already."""
     renewed = view.integer(RENEWED, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)
 
 
 def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> Iterator[Change]:
-    """The changes by which pools have their new points, and by which it is kept that they have.
+    """Yield the changes by which pools have their new points, and by which it is kept that they have.
 
     new: the points of each pool; turn: the game turn after which the Inter-Phase falls, 0 where it is not stated.
     Rule: 5.2.1

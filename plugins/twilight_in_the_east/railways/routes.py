@@ -36,24 +36,22 @@ NO_LEGS: Legs = MappingProxyType({})
 
 
 def rail_points(weighted: int, rate: int) -> Fraction:
-    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
-    point.
-    Rule: 8.2.2
+    """Return the Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to
+    a point. Rule: 8.2.2
     """
     return Fraction(weighted, rate)
 
 
 def carries_trains(tracks: str, *, narrow: bool) -> bool:
-    """Whether units move by rail along a line: not over narrow track. tracks: of the line, as `rail2`.
+    """Return whether units move by rail along a line: not over narrow track. tracks: of the line, as `rail2`.
     Rule: 8.2.3i
     """
     return tracks in ("rail1", "rail2") and not narrow
 
 
 def is_of(line: str, gauge: str) -> bool:
-    """Whether a RR line is of a gauge, as far as that is stated. line: its gauge, "" if it is not stated; gauge: "" for
-    any.
-    Rule: 17.2.3
+    """Return whether a RR line is of a gauge, as far as that is stated. line: its gauge, "" if it is not stated; gauge:
+    "" for any. Rule: 17.2.3
     """
     return not gauge or line in ("", BOTH, gauge)
 
@@ -84,14 +82,14 @@ class RailNet(msgspec.Struct, frozen=True):
         return frozenset(hex for hex in self.links if len(self.gauges_at(hex)) == len(GAUGES))
 
     def gauges_at(self, hex: str) -> tuple[str, ...]:
-        """The gauges of the lines that serve a hex, those of lines of unstated gauge among them."""
+        """Return the gauges of the lines that serve a hex, those of lines of unstated gauge among them."""
         sides = [hexside(hex, there) for there in self.links.get(hex, ())]
         lines = [self.gauges.get(over, "") for over in sides if over in self.tracks]
         return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
 
 
 def cheapest_routes(legs: Legs, here: str, closed: Collection[str] = ()) -> CostField:
-    """The cheapest ways from a place along legs. closed: places that no way enters."""
+    """Return the cheapest ways from a place along legs. closed: places that no way enters."""
     places = dict.fromkeys([here, *legs, *(there for beyond in legs.values() for there in beyond)])
 
     def over(start: str, end: str) -> tuple[tuple[str, int], ...]:
@@ -105,7 +103,8 @@ def cheapest_routes(legs: Legs, here: str, closed: Collection[str] = ()) -> Cost
 
 
 def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes to which a unit may go along RR lines, each with the weighted hexes of the shortest way and the way.
+    """Return the hexes to which a unit may go along RR lines, each with the weighted hexes of the shortest way and the
+    way.
 
     legs: along which it may go; closed: hexes that it may not enter.
     Rule: 8.2.7
@@ -151,7 +150,7 @@ class Route(msgspec.Struct, frozen=True):
         return sum(leg.hexes for leg in self.legs)
 
     def price(self, change: Fraction | None = None) -> Fraction:
-        """All its hexes with the places where a unit trans-ships. change: for how many hexes that counts."""
+        """Return all its hexes with the places where a unit trans-ships. change: for how many hexes that counts."""
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
     def then(self, onward: Route) -> Route:
@@ -185,7 +184,7 @@ def cheapest_route(
     stations: Collection[str] = (),
     off_map: Legs = NO_LEGS,
 ) -> Route | None:
-    """The route by rail that costs the fewest Movement Points, None if there is none.
+    """Return the route by rail that costs the fewest Movement Points, None if there is none.
 
     closed: hexes that it may not enter; gauge: of the unit's line, "" for any; change: trans-shipping in hexes, in
     halves, None for units without gauges; stations: where they may trans-ship if both gauges serve them; off_map: lines
@@ -218,7 +217,7 @@ def cheapest_route(
 
 
 def _node(hex: str, gauge: str) -> str:
-    """A place of a search: a hex as a train on a line of a gauge passes it."""
+    """Return a place of a search: a hex as a train on a line of a gauge passes it."""
     return f"{hex} {gauge}"
 
 
@@ -228,7 +227,7 @@ def _hex_and_gauge(node: str) -> tuple[str, str]:
 
 
 def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
-    """The part of a route between two of its places, each a hex and a gauge."""
+    """Return the part of a route between two of its places, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:
         return RouteLeg(end, 0, gauge)
@@ -240,8 +239,8 @@ def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, s
 
 
 def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
-    """The friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as operational
-    unless it is certain that it is not, or not linked to a friendly map edge.
+    """Return the friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as
+    operational unless it is certain that it is not, or not linked to a friendly map edge.
 
     enemies: hexes of enemy units; also: hexes that count all the same, as they have been operational until lately.
     """
@@ -264,12 +263,12 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
 
 
 def read_rate(view: View, turn: int) -> int | None:
-    """The RR hexes per Movement Point in a game turn by the turn record, None if it does not say (8.2.2)."""
+    """Return the RR hexes per Movement Point in a game turn by the turn record, None if it does not say (8.2.2)."""
     return record_figure(view, "rail-rate", turn)
 
 
 def rate_now(view: View) -> int:
-    """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
+    """Return the RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
     rate = read_rate(view, view.integer("turn"))
     if rate is None:
         raise missing_rate()
@@ -284,6 +283,8 @@ def missing_rate() -> MissingFacts:
 
 
 def possible_rates(view: View) -> tuple[int, ...]:
-    """The RR hexes per Movement Point this turn; where the turn record does not say, the fewest and the most (8.2.2)."""
+    """Return the RR hexes per Movement Point this turn; where the turn record does not say, the fewest and the most
+    (8.2.2).
+    """
     rate = read_rate(view, view.integer("turn"))
     return RATES if rate is None else (rate,)

@@ -43,7 +43,7 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def why_no_entraining(platform: Platform) -> Iterator[Reason]:
-    """Why no unit enters Rail Mode in a hex: it does so only in a friendly RR Station that is not in an EZOC.
+    """Yield why no unit enters Rail Mode in a hex: it does so only in a friendly RR Station that is not in an EZOC.
     Rule: 8.2.3b
     """
     if not platform.station:
@@ -55,9 +55,8 @@ def why_no_entraining(platform: Platform) -> Iterator[Reason]:
 
 
 def why_no_destination(platform: Platform) -> Iterator[Reason]:
-    """Why a hex is not a destination: it is an RR Station in friendly controlled territory, at least three hexes from
-    every enemy unit.
-    Rule: 8.2.3f
+    """Yield why a hex is not a destination: it is an RR Station in friendly controlled territory, at least three hexes
+    from every enemy unit. Rule: 8.2.3f
     """
     if not platform.station:
         yield "8.2.3", platform.no_station
@@ -69,23 +68,21 @@ def why_no_destination(platform: Platform) -> Iterator[Reason]:
 
 
 def is_clear_of_enemies(hexes: int | None) -> bool:
-    """Whether a hex is far enough from enemies for a destination. hexes: to the nearest of them, None without any on the
-    map.
-    Rule: 8.2.3f
+    """Return whether a hex is far enough from enemies for a destination. hexes: to the nearest of them, None without
+    any on the map. Rule: 8.2.3f
     """
     return hexes is None or hexes >= CLEAR_OF_ENEMIES
 
 
 def is_destination_lost(platform: Platform) -> bool:
-    """Whether a unit in Rail Mode must name a new destination at once: the old one has become the enemy's, or lies in an
-    EZOC.
-    Rule: 8.2.3g
+    """Return whether a unit in Rail Mode must name a new destination at once: the old one has become the enemy's, or
+    lies in an EZOC. Rule: 8.2.3g
     """
     return not platform.friendly or platform.zone
 
 
 def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Reason]:
-    """Why a hex does not take the place of a lost destination.
+    """Yield why a hex does not take the place of a lost destination.
 
     distance: hexes from the old one along friendly operational RR lines, None where none leads there.
     Rule: 8.2.3g
@@ -99,7 +96,7 @@ def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Reason
 
 
 def station_capacity(*, counter: bool) -> Fraction:
-    """The Rail Cost Points that can entrain and detrain at a station in a phase. Rule: 8.2.6"""
+    """Return the Rail Cost Points that can entrain and detrain at a station in a phase. Rule: 8.2.6"""
     return Fraction(COUNTER_CAPACITY if counter else CAPACITY)
 
 
@@ -114,7 +111,7 @@ class Yards(msgspec.Struct, frozen=True):
     queuing: bool = False
 
     def room(self, hex: str) -> Fraction:
-        """The Rail Cost Points that a station still serves, never fewer than none. Rule: 8.2.6"""
+        """Return the Rail Cost Points that a station still serves, never fewer than none. Rule: 8.2.6"""
         return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
 
     def start(self, hex: str, arrival: Fraction) -> Fraction:
@@ -126,14 +123,14 @@ class Yards(msgspec.Struct, frozen=True):
         return max(arrival, self.busy.get(hex, arrival)) if self.queuing else arrival
 
     def after(self, hex: str, points: Fraction, until: Fraction) -> Yards:
-        """The stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
+        """Return the stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
         used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
 
 
 def is_station_full(room: Fraction, needed: Fraction | None = None) -> bool:
-    """Whether a unit can do nothing more at a station in this phase: less than a whole Rail Cost Point can be served there,
-    and not all that the unit still needs.
+    """Return whether a unit can do nothing more at a station in this phase: less than a whole Rail Cost Point can be
+    served there, and not all that the unit still needs.
 
     room: Rail Cost Points that the station still serves; needed: what the unit still needs, None if that is not known.
     Rule: 8.2.6
@@ -152,8 +149,8 @@ class Work(msgspec.Struct, frozen=True):
 
 
 def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
-    """What a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost Point,
-    never by Forced March; the rest is marked in whole points.
+    """Return what a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost
+    Point, never by Forced March; the rest is marked in whole points.
 
     cost: its Rail Cost Points; done: points of earlier phases; left: its Movement Points; room: Rail Cost Points of the
     station, None for any.

@@ -57,7 +57,7 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     )
 
     def points(self, *, counter: bool) -> Fraction:
-        """Its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
+        """Return its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
         return self.allowance / (2 if counter else 1) / (2 if self.slowed else 1)
 
     @property
@@ -115,8 +115,8 @@ class Running(msgspec.Struct):
 def run_phase(
     train: Train, route: Route, moment: TrainPhase, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
 ) -> tuple[Stage, Route, Yards, Purse]:
-    """A phase of a train: it entrains and pays, moves, trans-ships and detrains, in that order, as far as its Movement
-    Points go; with what is left of its route, of the stations and of the Rail Points.
+    """Return a phase of a train: it entrains and pays, moves, trans-ships and detrains, in that order, as far as its
+    Movement Points go; with what is left of its route, of the stations and of the Rail Points.
 
     warsaw: the stations where Warsaw points may be used. Rule: 8.2.3a
     """
@@ -205,8 +205,8 @@ def pass_leg(running: Running, leg: RouteLeg) -> bool:
 
 
 def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
-    """The hexes of a part of a route for which Movement Points last, each for as many as the rate says, fractions among
-    them: over an off-map line as many as they go, on the map the whole hex or nothing.
+    """Return the hexes of a part of a route for which Movement Points last, each for as many as the rate says,
+    fractions among them: over an off-map line as many as they go, on the map the whole hex or nothing.
 
     gone: hexes of an off-map line already behind the unit. Rule: 8.2.2, 8.2.8
     """
@@ -255,8 +255,8 @@ def detrain(running: Running) -> None:
 
 
 def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
-    """The units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they are named
-    they use the stations, as do those that detrain where they are (8.2.3, 8.2.6).
+    """Return the units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they
+    are named they use the stations, as do those that detrain where they are (8.2.3, 8.2.6).
 
     counter: whether it is the Counter Movement Phase.
     """
@@ -300,7 +300,7 @@ def timetables(
     renewed: Callable[[int], Purse] | None = None,
     since: int | None = None,
 ) -> list[Timetable]:
-    """The timetables of some trains that share stations and Rail Points, in the order in which they are named.
+    """Return the timetables of some trains that share stations and Rail Points, in the order in which they are named.
 
     moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
     the pools after the Inter-Phase of a game turn; since: the game turn of `purse`, None for the first phase's.
@@ -327,7 +327,7 @@ def timetables(
 
 
 def has_interphase(before: int, now: int) -> bool:
-    """Whether an Inter-Phase falls between two game turns: one follows every third turn. Rule: 5.2.1"""
+    """Return whether an Inter-Phase falls between two game turns: one follows every third turn. Rule: 5.2.1"""
     return (now - 1) // EVERY > (before - 1) // EVERY
 
 
@@ -342,8 +342,8 @@ class Battle(msgspec.Struct, frozen=True):
 
 
 def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
-    """The first attack phase in which a unit can attack that has detrained: that of the same player turn, or with a
-    Combat Strength 1/2 marker that of a game turn later.
+    """Return the first attack phase in which a unit can attack that has detrained: that of the same player turn, or
+    with a Combat Strength 1/2 marker that of a game turn later.
 
     done: the phase in which it has detrained; marked: whether it has the marker, on its Initial side.
     Rule: 8.2.5

@@ -38,8 +38,8 @@ class Railway(msgspec.Struct, frozen=True):
 
 
 def typed_railways(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> Railway:
-    """The typed RR lines of a side as trains and its supply count them, EZOCs aside. enemies: hexes in which they are
-    cut; also: hexes that count all the same, as they have been operational until lately.
+    """Return the typed RR lines of a side as trains and its supply count them, EZOCs aside. enemies: hexes in which
+    they are cut; also: hexes that count all the same, as they have been operational until lately.
     """
     return link_typed_lines(view, Network(view, NETWORK, side), side, {*enemies}.difference(also), also=also)
 
@@ -54,8 +54,8 @@ def link_typed_lines(
     part_of: Railway | None = None,
     also: Collection[str] = (),
 ) -> Railway:
-    """The typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways begin
-    on an RR line (17.5.1).
+    """Return the typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways
+    begin on an RR line (17.5.1).
 
     closed: hexes in which a line is cut, by default the enemies'; part_of: the lines of which these are the part that a
     LOC may use; also: hexes that count all the same.
@@ -79,20 +79,21 @@ def link_typed_lines(
         return trace_links(starts, network.next_to, railed, lambda hex: hex in closed)
 
     def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        """Return the RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
         return frozenset(trace_links([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def leads_nowhere(hex: str) -> bool:
-        """Whether it is stated that no line of the side leads on from a hex."""
+        """Return whether it is stated that no line of the side leads on from a hex."""
         return view.word("linked", hex) not in ("", side)
 
     def leads_on(hex: str) -> bool:
-        """Whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
+        """Return whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
         return side in (view.word("map-edge", hex), view.word("linked", hex))
 
     def outlets(line: frozenset[str]) -> frozenset[str] | None:
-        """The hexes of a typed line at one of which at least it leads on to the map edge, no hexes if it is stated that it
-        leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not known.
+        """Return the hexes of a typed line at one of which at least it leads on to the map edge, no hexes if it is
+        stated that it leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not
+        known.
         """
         ends, stated = {hex for hex in line if len(network.next_to(hex)) <= 1}, frozenset(filter(leads_on, line))
         if not network.is_whole or not (stated or ends):

@@ -80,8 +80,8 @@ class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
-    """The report on replacements. Raises MissingFacts for the steps of units and the points of nations, InputError for a
-    number of steps without a unit, or below 1.
+    """Return the report on replacements. Raises MissingFacts for the steps of units and the points of nations,
+    InputError for a number of steps without a unit, or below 1.
     """
     if parameters.unit is not None:
         return _answer_unit(view, parameters, parameters.unit)
@@ -105,7 +105,7 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
 
 
 def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
-    """The reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
+    """Yield the reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
     own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
     with view.gather() as facts:
         units = [read_reduced(facts, unit)[0] for unit in own]
@@ -117,7 +117,7 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
 
 
 def _answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
-    """The report on the replacements of one unit."""
+    """Return the report on the replacements of one unit."""
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
@@ -162,8 +162,8 @@ def _untimely(view: View) -> list[Step]:
 
 
 def _read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
-    """A unit as replacements see it, with its strength, the steps of its full side, and the points that it may draw on.
-    Raises MissingFacts for what is not stated.
+    """Return a unit as replacements see it, with its strength, the steps of its full side, and the points that it may
+    draw on. Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
         facts.word("nation", name)
@@ -175,14 +175,14 @@ def _read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
 
 
 def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: ReplacementPool, steps: int) -> Iterator[Change]:
-    """The changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
+    """Yield the changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
     yield from show_steps(view, joined, rule="15.1")
     yield changed(view, TAKEN, unit.id, unit.taken + steps, "15.1.2")
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 
 def _pool_in_words(view: View, pool: ReplacementPool) -> str:
-    """What is left of the replacements of a nation, in words."""
+    """Return what is left of the replacements of a nation, in words."""
     left = "not stated" if pool.left is None else f"{pool.left} left"
     return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"
 

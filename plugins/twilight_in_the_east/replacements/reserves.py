@@ -24,8 +24,8 @@ TAKEN = "repl-taken"
 
 
 def points_left(view: View, nation: str, points: Points) -> int | None:
-    """The replacements left to a nation: as stated, or else as the record of the turn shows them; None if neither says.
-    Rule: 15.0
+    """Return the replacements left to a nation: as stated, or else as the record of the turn shows them; None if
+    neither says. Rule: 15.0
     """
     if view.fact(points, nation) is not None:
         return view.integer(points, nation)
@@ -33,7 +33,9 @@ def points_left(view: View, nation: str, points: Points) -> int | None:
 
 
 def require_replacements(facts: Gather, nation: str, points: Points) -> int:
-    """The replacements left to a nation, which are asked for if neither the position nor the record of the turn says."""
+    """Return the replacements left to a nation, which are asked for if neither the position nor the record of the turn
+    says.
+    """
     left = points_left(facts.view, nation, points)
     if left is None:
         asked = ask_for_fact(facts.view.game.track(points), nation)
@@ -43,7 +45,9 @@ def require_replacements(facts: Gather, nation: str, points: Points) -> int:
 
 
 def read_reduced(facts: Gather, unit: Unit) -> tuple[Reduced, CombatUnit, int]:
-    """A unit as replacements see it, with its strength, and the steps of its full side where these matter, else 0."""
+    """Return a unit as replacements see it, with its strength, and the steps of its full side where these matter, else
+    0.
+    """
     strength = gather_unit(facts, unit, None)
     full = full_steps(facts, strength, MANY)
     reduced = as_stated(facts.view, unit)
@@ -51,7 +55,7 @@ def read_reduced(facts: Gather, unit: Unit) -> tuple[Reduced, CombatUnit, int]:
 
 
 def as_stated(view: View, unit: Unit) -> Reduced:
-    """A unit as replacements see it, but for the steps that it lacks, as far as is stated."""
+    """Return a unit as replacements see it, but for the steps that it lacks, as far as is stated."""
     return Reduced(
         unit.id,
         view.word("nation", unit.id),
@@ -68,9 +72,9 @@ _AS_IT_IS: Memo[None, View] = Memo()
 
 
 def is_held_isolated(view: View, unit: Unit) -> bool:
-    """Whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it; by ruling
-    repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now.
-    Rule: 15.1.1
+    """Return whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it;
+    by ruling repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now. Rule:
+    15.1.1
     """
     marked = view.flag("isolated", unit.id)
     if not (unit.place and view.word("supply", unit.id) == "out"):
@@ -84,8 +88,8 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
 
 
 def reduced_units(view: View) -> list[Unit]:
-    """The infantry and cavalry in play that has lost steps, as far as the viewpoint shows it: of its own side alone. Raises
-    MissingFacts for arm and nation of units that have lost some.
+    """Return the infantry and cavalry in play that has lost steps, as far as the viewpoint shows it: of its own side
+    alone. Raises MissingFacts for arm and nation of units that have lost some.
     """
     shown = [unit for unit in view.units() if unit.place is not None and is_shown(view, view.side_of(unit.id))]
     with view.gather() as facts:
@@ -94,8 +98,8 @@ def reduced_units(view: View) -> list[Unit]:
 
 
 def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
-    """The nations of some units, and those of which replacements are stated, in the order of the game; those of the
-    viewpoint's own side alone.
+    """Return the nations of some units, and those of which replacements are stated, in the order of the game; those of
+    the viewpoint's own side alone.
     """
     stated = {nation for points in POINTS.values() for nation in view.stated_about.get(points, ())}
     known = stated | {view.word("nation", unit.id) for unit in units}
@@ -104,8 +108,8 @@ def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
 
 
 def takers(view: View, nation: str, points: Points) -> list[str]:
-    """The reduced units of a nation that may still take some of its replacements, as far as is stated: what they lack is
-    at least a step.
+    """Return the reduced units of a nation that may still take some of its replacements, as far as is stated: what they
+    lack is at least a step.
     """
     left = points_left(view, nation, points)
     able = (replace(as_stated(view, unit), room=1) for unit in reduced_units(view))

@@ -36,14 +36,14 @@ class Reduced(msgspec.Struct, frozen=True):
 
 
 def replacements_for(arm: str) -> Points | None:
-    """Which replacements restore a step to units of an arm: REPLs to infantry, CAV REPLs to cavalry, none to others.
-    Rule: 15.0
+    """Return which replacements restore a step to units of an arm: REPLs to infantry, CAV REPLs to cavalry, none to
+    others. Rule: 15.0
     """
     return POINTS.get(arm)
 
 
 def bars_of_points(unit: Reduced, nation: str) -> list[Step]:
-    """Why a unit takes none of a nation's replacements: its arm, or its nation, for each has points of its own.
+    """Return why a unit takes none of a nation's replacements: its arm, or its nation, for each has points of its own.
     Rule: 15.0
     """
     reasons = (
@@ -58,7 +58,8 @@ def bars_of_points(unit: Reduced, nation: str) -> list[Step]:
 
 
 def is_time(phase: str, turn: int) -> bool:
-    """Whether replacements may be allocated: in the Replacement Allocation Segment alone, after every third game turn.
+    """Return whether replacements may be allocated: in the Replacement Allocation Segment alone, after every third game
+    turn.
 
     phase: its word, "" if it is not stated; turn: the game turn, 0 if it is not stated. Rule: 15.1
     """
@@ -66,7 +67,7 @@ def is_time(phase: str, turn: int) -> bool:
 
 
 def bars_of_state(unit: Reduced) -> list[Step]:
-    """Why a unit is not eligible: it is Isolated, or not in play. Rule: 15.1.1"""
+    """Return why a unit is not eligible: it is Isolated, or not in play. Rule: 15.1.1"""
     reasons = (
         (unit.isolated, "15.1.1", "{unit} is Isolated"),
         (not unit.in_play, "15.1.1", "{unit} is not on the map"),
@@ -75,23 +76,23 @@ def bars_of_state(unit: Reduced) -> list[Step]:
 
 
 def limit_of(arm: str, size: str) -> int:
-    """How many replacements a unit takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
+    """Return how many replacements a unit takes in a segment: an infantry division two, any other unit one. Rule:
+    15.1.2
+    """
     return 2 if (arm, size) == ("infantry", "XX") else 1
 
 
 def most_steps(unit: Reduced, left: int | None) -> int:
-    """How many replacements a unit may still take in this segment, never to more than its full strength. left: points
-    of its nation, None if they are not stated.
-    Rule: 15.1.2
+    """Return how many replacements a unit may still take in this segment, never to more than its full strength. left:
+    points of its nation, None if they are not stated. Rule: 15.1.2
     """
     most = min(unit.room, limit_of(unit.arm, unit.size) - unit.taken)
     return max(most if left is None else min(most, left), 0)
 
 
 def why_no_replacements(unit: Reduced, steps: int, left: int) -> list[Step]:
-    """Why a unit does not take so many replacements: it lacks fewer steps, its limit in a segment, or too few points
-    are left.
-    Rule: 15.1.2
+    """Return why a unit does not take so many replacements: it lacks fewer steps, its limit in a segment, or too few
+    points are left. Rule: 15.1.2
     """
     limit = limit_of(unit.arm, unit.size)
     reasons = (

@@ -133,7 +133,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
-    """The Repulse in a line. stuck: whether the cell that was rolled is not known."""
+    """Return the Repulse in a line. stuck: whether the cell that was rolled is not known."""
     if stuck:
         text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
         return verdict("undecided", text, result)
@@ -151,7 +151,7 @@ def _in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
 
 
 def _needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
-    """What the odds mean, and what it is about. prices: see `_price_of_attempt`."""
+    """Return what the odds mean, and what it is about. prices: see `_price_of_attempt`."""
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",
@@ -170,7 +170,7 @@ OUTCOME = "Outcome"
 
 
 def _outcome_part(result: RepulseResult, during: str) -> Part:
-    """What came of it for each side, and what those who tried may do then; nothing before the dice."""
+    """Return what came of it for each side, and what those who tried may do then; nothing before the dice."""
     if result.repulsed is None:
         return Part(OUTCOME, ())
     if result.repulsed:
@@ -197,8 +197,8 @@ ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one a
 
 
 def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a
-    Movement Point; a retreating stack tries one only, and none while it retreats from one.
+    """Return what forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side
+    and a Movement Point; a retreating stack tries one only, and none while it retreats from one.
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
@@ -225,12 +225,12 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
 
 def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
-    """What a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
     return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
 
 
 def attempt_cost(during: str) -> int:
-    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
+    """Return the Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
     return COST if during == "movement" else 0
 
 
@@ -241,7 +241,7 @@ UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated: flanked 
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
-    """The report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
+    """Return the report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named,
     AnswerError for an answer that is not due.
@@ -304,8 +304,8 @@ def _check_parameters(parameters: RepulseParameters) -> None:
 
 
 def _hex_of_force(view: View, parameters: RepulseParameters) -> str:
-    """The hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is named,
-    InputError for units that are not in one hex.
+    """Return the hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is
+    named, InputError for units that are not in one hex.
     """
     if parameters.from_:
         return parameters.from_
@@ -321,8 +321,8 @@ def _hex_of_force(view: View, parameters: RepulseParameters) -> str:
 
 
 def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
-    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that
-    attempts it. force: as for `_engage_repulse`.
+    """Return what forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force
+    that attempts it. force: as for `_engage_repulse`.
     """
     at, here = parameters.at, str(parameters.from_)
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
@@ -339,7 +339,7 @@ def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) 
 
 
 def _reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
-    """What forbids a Repulse of which all is known but the dice."""
+    """Return what forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
@@ -348,8 +348,8 @@ def _reasons_against(view: View, parameters: RepulseParameters, engagement: Enga
 def _price_of_attempt(
     view: View, parameters: RepulseParameters, engagement: Engagement
 ) -> tuple[MovementSpending, ...]:
-    """What each unit of the Force has spent in the phase after an attempt in movement, by its account; of units whose
-    allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
+    """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account; of units
+    whose allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
     """
     now = engagement.attack_phase.phase
     if parameters.during != "movement" or parameters.points is not None or now not in MOVEMENT_PHASES:
@@ -362,10 +362,9 @@ def _price_of_attempt(
 
 
 def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat, as `_engage_repulse`, but nothing is asked about flanks that cannot change how it ends:
-    it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are
-    stated.
-    Rule: 8.5.2, 10.4.3
+    """Return the Repulse as a combat, as `_engage_repulse`, but nothing is asked about flanks that cannot change how it
+    ends: it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they
+    are stated. Rule: 8.5.2, 10.4.3
     """
     try:
         return _engage_repulse(view, parameters, force)
@@ -382,17 +381,16 @@ def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> E
 
 
 def is_foregone(engagement: Engagement) -> bool:
-    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds
-    by itself.
-    Rule: 8.5.2
+    """Return whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that
+    succeeds by itself. Rule: 8.5.2
     """
     ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
 
 
 def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that
-    its owner has chosen, "" for none.
+    """Return the Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the
+    one that its owner has chosen, "" for none.
 
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
     or defends.
@@ -412,7 +410,7 @@ def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> En
 
 
 def _as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
-    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
+    """Return the parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
     `_engage_repulse` does.
     """
     here = str(parameters.from_)
@@ -437,7 +435,7 @@ def _as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
 
 
 def _aliases(engagement: Engagement) -> dict[str, str]:
-    """The names of answers: the check may be named after the hex or any unit there, or bare."""
+    """Return the names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
     checks = ("ec", *(f"ec.{unit.id}" for unit in engagement.defenders))
@@ -451,7 +449,9 @@ def _reckon_before(
     played: Play,
     prices: Sequence[MovementSpending] = (),
 ) -> RepulseResult:
-    """What is certain before the dice, and the chances where the chart is known. prices: see `_price_of_attempt`."""
+    """Return what is certain before the dice, and the chances where the chart is known. prices: see
+    `_price_of_attempt`.
+    """
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else as_points(parameters.points, "points") - cost
     if prices:
@@ -478,8 +478,8 @@ def _reckon_before(
 def _reckon_after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """The result with what the dice made of it, which owner must say first who takes a step, and what changes on the
-    map; the retreat of two hexes stays an obligation, which is noted.
+    """Return the result with what the dice made of it, which owner must say first who takes a step, and what changes on
+    the map; the retreat of two hexes stays an obligation, which is noted.
     """
     repulsed = settled.get("repulsed")
     if repulsed is None:
@@ -514,7 +514,7 @@ def _reckon_after(
 
 
 def _names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[str]:
-    """The names of the choices who takes the steps that a Repulse costs, as far as it is known."""
+    """Return the names of the choices who takes the steps that a Repulse costs, as far as it is known."""
     losing = [check.force for check in result.checks if check.steps]
     if result.repulsed is False:
         attempting = units_taking_part(combat.engagement)
@@ -524,9 +524,8 @@ def _names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[
 
 
 def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
-    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check
-    has eliminated.
-    Rule: 8.5.3
+    """Return the note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their
+    check has eliminated. Rule: 8.5.3
     """
     gone = units_off_map(changes)
     stack = [
@@ -537,17 +536,16 @@ def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Chan
 
 
 def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has
-    eliminated.
-    Rule: 8.5.4
+    """Return the note that units whose Repulse has failed in movement move no further in this phase, but for those whom
+    it has eliminated. Rule: 8.5.4
     """
     staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
 
 
 def _note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """The Movement Point that an attempt in movement costs each unit of the Force on its account, but for those whom it
-    has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
+    """Return the Movement Point that an attempt in movement costs each unit of the Force on its account, but for those
+    whom it has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
     """
     staying = [unit.id for unit in units if unit.id not in units_off_map(changes)]
     return [*spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")]
@@ -569,8 +567,8 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 
 
 def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
-    """The hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of control of
-    those who attempt it: they count for the flanks, and bar the way back.
+    """Return the hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of
+    control of those who attempt it: they count for the flanks, and bar the way back.
     """
     result = report.shown
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
@@ -595,7 +593,7 @@ def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
 
 
 def _figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
-    """The figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
+    """Yield the figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
     yield "attacker's strength", str(result.attack)
     yield "defender's strength", str(result.defence)
     yield "odds", result.initial

@@ -65,9 +65,8 @@ class Clearing(msgspec.Struct, frozen=True):
 
 
 def may_try(force: Force) -> bool:
-    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but
-    that they have fought or retreated.
-    Rule: 8.5.1
+    """Return whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an
+    attack but that they have fought or retreated. Rule: 8.5.1
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
@@ -75,9 +74,9 @@ def may_try(force: Force) -> bool:
 
 
 def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -> bool:
-    """Whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no fortress
-    unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it.
-    Rule: 8.5.1
+    """Return whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no
+    fortress unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it. Rule:
+    8.5.1
     """
     arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
@@ -86,7 +85,7 @@ def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: RetreatGround, cause: Cause) -> Clearing:
-    """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
+    """Return the Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
     forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds
     it.
@@ -100,7 +99,7 @@ def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: R
 
 
 def units_taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
-    """The units of the Force that attempts it, with its artillery."""
+    """Return the units of the Force that attempts it, with its artillery."""
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
 
 
@@ -112,8 +111,8 @@ def parameters_of(
     withheld: Iterable[str] = (),
     **more: Any,
 ) -> BattleParameters:
-    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are
-    not of it have no part.
+    """Return a Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force
+    that are not of it have no part.
 
     here, beside: the hex of the Force, and all who stand there; withheld: defenders that stay out. Rule: 8.5.5
     """
@@ -122,8 +121,8 @@ def parameters_of(
 
 
 def engage_led(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
-    """The combat of a Repulse without artillery values, with the leaders whose column shifts count in it: none, or by ruling
-    leaders-repulse as in any combat.
+    """Return the combat of a Repulse without artillery values, with the leaders whose column shifts count in it: none,
+    or by ruling leaders-repulse as in any combat.
 
     Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
     Rule: 8.5.2
@@ -144,7 +143,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
-    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has
+    """Return a combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has
     retreated in this phase takes part all the same.
     Rule: 8.5.1
     """
@@ -158,9 +157,8 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a
-    Major or Grand River.
-    Rule: 8.5.1, 12.1.1
+    """Return every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the
+    hex, a Major or Grand River. Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
     steps = unfit_steps(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
@@ -168,9 +166,8 @@ def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
 
 
 def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
-    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement
-    a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4).
-    Rule: 8.5.1
+    """Return what keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in
+    movement a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
     """
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
@@ -196,9 +193,9 @@ def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collectio
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer
-    divisions, and from the bottom of the stack those beyond what may fight from a hex. there: from the top.
-    Rule: 8.5.5
+    """Return the combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of
+    fewer divisions, and from the bottom of the stack those beyond what may fight from a hex. there: from the top. Rule:
+    8.5.5
     """
     arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
     arm = max(arms, key=lambda name: arms[name])
@@ -217,10 +214,9 @@ class Rolled(NamedTuple):
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
-    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table,
-    of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It
-    starts from None.
-    Rule: 8.5.2, 8.5.2b, 8.5.3
+    """Return the procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results
+    Table, of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
+    It starts from None. Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending_forces(combat)
 
@@ -256,13 +252,13 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
 
 
 def defending_forces(combat: Combat) -> tuple[Force, ...]:
-    """The Forces that are to be pushed away."""
+    """Return the Forces that are to be pushed away."""
     return combat.forces["defender"].get(combat.engagement.at, ())
 
 
 def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
-    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
-    What it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
+    """Return what a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a
+    step. What it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
 
     ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.5.3
     """
@@ -274,16 +270,15 @@ def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int,
 
 
 def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
-    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every"
-    unit or each "combat" unit.
-    Rule: 8.5.4b
+    """Return the units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step,
+    "every" unit or each "combat" unit. Rule: 8.5.4b
     """
     return [unit for unit in units if who == "every" or unit.arm in COMBAT_ARMS]
 
 
 def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
-    """The position as a combat has left it so far. standing: units on their way, each with the hex where it stands;
-    quiet: whether what is read of it is no doubt of the report.
+    """Return the position as a combat has left it so far. standing: units on their way, each with the hex where it
+    stands; quiet: whether what is read of it is no doubt of the report.
     """
     view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
     changes: list[Change] = []
@@ -303,7 +298,8 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
 
 
 def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) -> Combat:
-    """The Repulse of a hex by some units in another one, as a combat. Who of a stack defends is chosen for its owner.
+    """Return the Repulse of a hex by some units in another one, as a combat. Who of a stack defends is chosen for its
+    owner.
 
     view: of the position as it is by now. Raises MissingFacts for what it needs and is not stated. Rule: 8.5.1, 8.5.2
     """

@@ -187,7 +187,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     supposed_phase: Annotated[str, PHASE] = ""
 
     def lost(self) -> Counter[str]:
-        """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
+        """Return steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
         lost = Counter(self.absorbed) + Counter(self.way_losses)
         for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
             lost.update(taken or {})
@@ -195,7 +195,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
-    """The outcome that a resolution has reached."""
+    """Return the outcome that a resolution has reached."""
     figures, losses, lost = _read_rolls(combat, resolved)
     checks, owed, more = _read_checks(combat, resolved)
     tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
@@ -220,7 +220,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
 
 
 def _read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
-    """The result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
+    """Return the result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
     figures: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
     steps = Counter[Role]()
@@ -251,8 +251,8 @@ def _read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], d
 def _read_checks(
     combat: Combat, resolved: Resolution
 ) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
-    """The checks by Force, the hexes that Forces must retreat by the result and by these, and the steps that each
-    side has lost by them.
+    """Return the checks by Force, the hexes that Forces must retreat by the result and by these, and the steps that
+    each side has lost by them.
     """
     checks: dict[str, CheckOutcome] = {}
     owed, steps = list[Obligation](), Counter[Role]()
@@ -272,7 +272,7 @@ def _read_checks(
 
 
 def _read_retreats(resolved: Resolution) -> dict[str, Any]:
-    """The retreats and the Repulses of a resolution, in order."""
+    """Return the retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
         "retreats": tuple(_withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
@@ -281,7 +281,7 @@ def _read_retreats(resolved: Resolution) -> dict[str, Any]:
 
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
-    """The hexes of retreats that were chosen though the priorities put another one that was offered before them.
+    """Return the hexes of retreats that were chosen though the priorities put another one that was offered before them.
     Rule: 11.2.2a
     """
     better_hexes = []
@@ -296,7 +296,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
 
 
 def _withdrawal(retreated: Retreated) -> Withdrawal:
-    """A retreat as the outcome reports it."""
+    """Return a retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
     owed, places = dict(moving.owed), (moving.start, *retreated.way)
@@ -307,7 +307,7 @@ def _withdrawal(retreated: Retreated) -> Withdrawal:
 
 
 def _repulse_tried(tried: TriedRepulse) -> RepulseTried:
-    """A Repulse as the outcome reports it."""
+    """Return a Repulse as the outcome reports it."""
     trying = tried.trying
     place, here = trying.retreats.todo[0].place, trying.retreats.here
     came = trying.crt, tried.repulsed, tried.failed, tried.leaders
@@ -315,7 +315,7 @@ def _repulse_tried(tried: TriedRepulse) -> RepulseTried:
 
 
 def _check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
-    """The check of one Force of a stack."""
+    """Return the check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
     added = total_of(force.modifiers)
@@ -345,9 +345,8 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
-    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to
-    advance.
-    Rule: 10.2.1b
+    """Return the procedure from the checks to the end of a combat, and its start. wished: the units that the attacker
+    wants to advance. Rule: 10.2.1b
     """
 
     def then(done: AfterRetreats) -> Node:
@@ -376,7 +375,7 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
 
 
 def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
-    """What the combat has cost by the time when all checks are made."""
+    """Return what the combat has cost by the time when all checks are made."""
     lost = dict(after.lost())
     every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
@@ -396,7 +395,7 @@ def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
 
 
 def _hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
-    """The hexes that each Force has had to retreat in some retreats."""
+    """Return the hexes that each Force has had to retreat in some retreats."""
     counter = Counter[str]()
     for retreat in retreats:
         counter.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
@@ -404,9 +403,8 @@ def _hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
 
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex
-    where it stands by now (4.2.3).
-    Rule: 11.3.2aa
+    """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from the
+    hex where it stands by now (4.2.3). Rule: 11.3.2aa
     """
     zones = _zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -423,9 +421,9 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
 def due_by_checks(
     combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack must retreat by its checks, and those who only go along. together: those
-    of its Forces that stand in one hex by now; beside: those of them that take no part in the combat.
-    Rule: 10.1.5f
+    """Return the hexes that each Force of a stack must retreat by its checks, and those who only go along. together:
+    those of its Forces that stand in one hex by now; beside: those of them that take no part in the combat. Rule:
+    10.1.5f
     """
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
@@ -439,8 +437,8 @@ def due_by_checks(
 
 
 def _anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery
-    alone does not (10.1.5). due: the Forces that leave it.
+    """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there;
+    artillery alone does not (10.1.5). due: the Forces that leave it.
     """
     fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
     lost = dict(toll.steps)
@@ -452,7 +450,7 @@ def _anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str],
 
 
 def _zones_entered(after: BattleOutcome, role: str) -> Amounts:
-    """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
+    """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
     zones_by_force = [
         (force.force, force.zones)
         for retreat in after.retreats
@@ -463,9 +461,8 @@ def _zones_entered(after: BattleOutcome, role: str) -> Amounts:
 
 
 def away_from_supply(combat: Combat, toll: Toll) -> Node:
-    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command,
-    including bystanders that a Repulse has pushed away.
-    Rule: 11.2.3
+    """Return what those pay who had to retreat two hexes or more and stand farther from every supply source of their
+    command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
     """
     pieces = combat.standing
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
@@ -489,8 +486,8 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
 
 
 def _forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has
-    pushed away.
+    """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse
+    has pushed away.
     """
     known = set[str]()
     for role in SIDES:
@@ -506,7 +503,7 @@ def _forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, F
 
 
 def advance(combat: Combat, now: Displacing, wished: str) -> Node:
-    """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
+    """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
     able, _ = may_advance(combat, now)
     if not able:
@@ -522,10 +519,9 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
 
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
-    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river
-    stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a
-    marker that pointed at an empty hex.
-    Rule: 11.4
+    """Return the attackers that may advance into the defender's hex, and the artillery units that only an un-bridged
+    river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
+    a marker that pointed at an empty hex. Rule: 11.4
     """
     if not _is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
@@ -537,10 +533,9 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
 
 
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison.
-    Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated
-    counts as none. Units withheld never do.
-    Rule: 11.4.2
+    """Return the attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress
+    Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
+    stated counts as none. Units withheld never do. Rule: 11.4.2
     """
     moved, lost = dict(toll.moved), dict(toll.steps)
     able = [
@@ -554,14 +549,14 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
 
 
 def _is_vacated(combat: Combat, toll: Toll) -> bool:
-    """Whether nobody that fights is left in the defender's hex."""
+    """Return whether nobody that fights is left in the defender's hex."""
     pieces, at = combat.standing, combat.engagement.at
     there = pieces.after(toll).at(at)
     return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
 
 
 def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
-    """Whether the defender's hex holds these units within the stacking limits."""
+    """Return whether the defender's hex holds these units within the stacking limits."""
     pieces = combat.standing
     return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
 
@@ -569,9 +564,9 @@ def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
 def selections(
     able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
 ) -> Iterator[tuple[CombatUnit, ...]]:
-    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many
-    none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units.
-    Rule: 11.4.1
+    """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of
+    many none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule:
+    11.4.1
     """
     if len(able) <= MOST_OFFERED:
         yield from (
@@ -587,7 +582,7 @@ def selections(
 
 
 def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
-    """The outcome with what has followed the checks: retreats, their price, the advance."""
+    """Return the outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     making_room, over = _last_situation(resolved, Displacing), _last_situation(resolved, Ended)
@@ -620,5 +615,5 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
 
 
 def _last_situation(resolved: Resolution, kind: Any) -> Any:
-    """The last situation of a kind that a resolution has come to, None if it has come to none."""
+    """Return the last situation of a kind that a resolution has come to, None if it has come to none."""
     return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

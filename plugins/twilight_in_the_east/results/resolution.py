@@ -219,7 +219,7 @@ Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
 def shares(
     units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
 ) -> tuple[Share, ...]:
-    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a
+    """Return the units of a side as those who may take losses; fortress units have already lost what they absorbed of a
     retreat.
 
     marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
@@ -241,15 +241,14 @@ def shares(
 
 
 def _side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
-    """The units of a side as its way back has left them, and as those who may take losses."""
+    """Return the units of a side as its way back has left them, and as those who may take losses."""
     units = units_after(combat.engagement.side(side.role), side.toll)
     return units, shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
 
 
 def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
-    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first
-    the one that can best afford it.
-    Rule: 11.3.1b, 10.10.2
+    """Return which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy;
+    usually first the one that can best afford it. Rule: 11.3.1b, 10.10.2
     """
     checks = [force for stack in checking(lost.side, lost.lost) for force in stack.forces] if lost.ec else []
     checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
@@ -260,7 +259,7 @@ def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
 
 
 def begin_checks(side: SideChecks, checking: Checking) -> Apart:
-    """A side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
+    """Return a side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
@@ -272,7 +271,8 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
 
 
 def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackChecks]:
-    """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
+    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not
+    check.
 
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
@@ -331,8 +331,8 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
 
 def after_check(checked: StackChecked) -> Node:
-    """What the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out in
-    each Force, no more than it has.
+    """Return what the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out
+    in each Force, no more than it has.
 
     Withheld defenders leave the hex if all others do, or are eliminated, and some result makes these retreat.
     Rule: 11.3.2aa
@@ -357,7 +357,7 @@ def after_check(checked: StackChecked) -> Node:
 
 
 def force_losses(loses: ForceLoses) -> Choice:
-    """Who in a Force takes the steps that its failed check costs: the owner's choice.
+    """Return who in a Force takes the steps that its failed check costs: the owner's choice.
     Rule: 11.3.2ac, 11.3.2b, 11.3.2c
     """
 
@@ -369,7 +369,7 @@ def force_losses(loses: ForceLoses) -> Choice:
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
-    """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
+    """Return the procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
     checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(failure, again=again))
@@ -393,7 +393,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
-    """The attacker's roll on the Combat Results Table. Rule: 10.9.1, 10.7"""
+    """Return the attacker's roll on the Combat Results Table. Rule: 10.9.1, 10.7"""
     season, column = combat.engagement.season, combat.column
 
     def then(natural: int) -> Situation:
@@ -405,9 +405,8 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 
 
 def apply_result(combat: Combat, result: Decided) -> Apart:
-    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is
-    known.
-    Rule: 10.9.1
+    """Return the result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground
+    is known. Rule: 10.9.1
     """
     retreats = retreats_by_result(combat, result)
     notes: dict[str, Quantity] = {
@@ -428,15 +427,15 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
 
 
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
-    """What a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the retreat.
-    Rule: 22.4.1, 22.4.2, 22.5.1
+    """Return what a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the
+    retreat. Rule: 22.4.1, 22.4.2, 22.5.1
     """
     lost = {unit.id: unit.left for unit in engagement.in_the_hex if hexes and unit.id in STAY_OR_FALL}
     return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
 
 
 def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
-    """The hexes that each stack must retreat by the result, fortress units having absorbed theirs.
+    """Return the hexes that each stack must retreat by the result, fortress units having absorbed theirs.
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement
@@ -451,14 +450,16 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
 
 
 def _after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """What follows the retreats by the result, with all steps that each side has lost in them, Repulses included."""
+    """Return what follows the retreats by the result, with all steps that each side has lost in them, Repulses
+    included.
+    """
     return Apart(
         sides(combat, result, toll).parts, {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
     )
 
 
 def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
-    """The steps that units of a side have lost, whether they fight, stand idle or are withheld."""
+    """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
     lost, withheld = dict(toll.steps), combat.engagement.withheld if role == "defender" else ()
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
@@ -484,7 +485,7 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
 
 
 def absorb(combat: Combat, lose: FortressesLose) -> Choice:
-    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
+    """Return which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
     taking = tuple(Share(unit.id, unit.left) for unit in combat.engagement.defenders if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
@@ -496,7 +497,7 @@ def absorb(combat: Combat, lose: FortressesLose) -> Choice:
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:
-    """A side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
+    """Return a side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
     units = units_after(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
@@ -514,7 +515,7 @@ def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart
 
 
 def share_losses(combat: Combat, loses: SideLoses) -> Choice:
-    """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
+    """Return who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
     _, taking = _side_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"

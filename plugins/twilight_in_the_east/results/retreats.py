@@ -189,7 +189,7 @@ class AfterRetreats(msgspec.Struct, frozen=True):
 
 
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
-    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
+    """Return the Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
     withheld go with the formation that they are attached to; the others of these make Forces of their own, as withheld
     formations do.
     Rule: 11.2.1a
@@ -209,8 +209,8 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 
 
 def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
-    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of
-    room (4.2.3).
+    """Return what is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for
+    want of room (4.2.3).
     """
     moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
@@ -220,10 +220,9 @@ def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, di
 
 
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
-    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld
-    defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays
-    beside them.
-    Rule: 10.1.5e, 10.1.5f
+    """Return the units of a stack that take no part and yet may have to go with it: artillery that stands idle, and
+    withheld defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or
+    stays beside them. Rule: 10.1.5e, 10.1.5f
     """
     engagement = combat.engagement
     idle = [unit for unit in engagement.idle if unit.place == place]
@@ -235,7 +234,7 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
 
 
 def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
-    """The combat units in an attacking hex that do not attack."""
+    """Return the combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
     taking_part = {unit.id for unit in combat.engagement.attackers}
@@ -244,18 +243,18 @@ def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
 
 
 def withheld_units(combat: Combat) -> frozenset[str]:
-    """The units that are withheld from the combat in its hex."""
+    """Return the units that are withheld from the combat in its hex."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
 def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
-    """The Forces of a stack that only go with the others: nobody in them takes part in the combat."""
+    """Return the Forces of a stack that only go with the others: nobody in them takes part in the combat."""
     return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """How many hexes the Forces go that only accompany others, once all of those leave the hex by their checks: the
-    smallest retreat of those others, or of the eliminated ones if none of them is left.
+    """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
+    the smallest retreat of those others, or of the eliminated ones if none of them is left.
 
     due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
     result.
@@ -316,12 +315,12 @@ class Walking(NamedTuple):
         return max(_zones_before(self.combat, self.moving, force.name) for force in self.going)
 
     def going_beyond(self, hexes: int) -> tuple[Force, ...]:
-        """The Forces that go farther than so many hexes."""
+        """Return the Forces that go farther than so many hexes."""
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
 def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
-    """The first of some stacks that retreat, as the combat has left it so far."""
+    """Return the first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
     left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
@@ -332,8 +331,8 @@ def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
 def _charges_for(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
-    """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that was
-    withheld from the combat only EZOCs count (10.1.5).
+    """Return what the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that
+    was withheld from the combat only EZOCs count (10.1.5).
     """
     zones = sum(hex.zone for hex in entered)
     earlier = _zones_before(combat, moving, force, matters=zones > 0)
@@ -343,8 +342,8 @@ def _charges_for(
 
 
 def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
-    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters:
-    whether more were entered now.
+    """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
+    matters: whether more were entered now.
     """
     pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
@@ -352,10 +351,9 @@ def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: 
 
 
 def send_excess_on(walking: Walking) -> dict[str, Retreats]:
-    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
-    a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
-    has to, or none can.
-    Rule: 4.2.3b, 11.2.1
+    """Return the retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end
+    there, if a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty
+    if none has to, or none can. Rule: 4.2.3b, 11.2.1
     """
     _, retreats, stack, layout = walking
     moving, hexes = walking.moving, len(retreats.way)
@@ -387,17 +385,17 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
 
 
 def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
-    """Whether a hex holds some units beside the others there."""
+    """Return whether a hex holds some units beside the others there."""
     return not any(others.excess(hex, units))
 
 
 def _layout_without(layout: Layout, units: Collection[str]) -> Layout:
-    """Where all others stand."""
+    """Return where all others stand."""
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
 
 def _end_retreat(walking: Walking) -> Retreated:
-    """What the way costs each Force of the first stack, and where all of them end."""
+    """Return what the way costs each Force of the first stack, and where all of them end."""
     combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
     toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
@@ -426,7 +424,8 @@ def _end_retreat(walking: Walking) -> Retreated:
 def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
-    """What the hexes that a Force of a stack has entered, or could not retreat, cost it, and whether it surrenders.
+    """Return what the hexes that a Force of a stack has entered, or could not retreat, cost it, and whether it
+    surrenders.
 
     It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
     eliminated on the way.
@@ -440,8 +439,8 @@ def price_of_way(
 
 
 def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
-    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are: none
-    of a Force that has left the map. gone: whether all of it surrenders.
+    """Return the toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these
+    are: none of a Force that has left the map. gone: whether all of it surrenders.
     """
     off = {*lost.guns, *lost.destroyed}
     if lost.eliminated:
@@ -454,7 +453,7 @@ def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
 
 
 def _arrive(retreated: Retreated) -> Apart:
-    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
+    """Return a stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
     surrenders.
     """
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
@@ -466,7 +465,7 @@ def _arrive(retreated: Retreated) -> Apart:
 
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
-    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
+    """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due, rest = retreats.due[0], retreats.due[1:]
     force = due.of or next(
         member
@@ -493,8 +492,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
-    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated.
-    Rule: 11.2.1
+    """Return the next hex of the first stack, the steps to share out before it, or what follows once all have
+    retreated. Rule: 11.2.1
     """
     if retreats.due:
         return share_steps_due(combat, retreats)
@@ -527,14 +526,13 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
 
 
 def _is_last_resort(option: RetreatHex) -> bool:
-    """Whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
+    """Return whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
     return option.leaves or option.outside
 
 
 def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
-    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those
-    which retreat next, each part of it from where it stands by now.
-    Rule: 8.5.3
+    """Return a retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of
+    those which retreat next, each part of it from where it stands by now. Rule: 8.5.3
     """
     first, *others = waiting.todo
     later = (part for moving in others for part in _split_by_place(combat, moving, toll))
@@ -542,7 +540,7 @@ def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
 
 
 def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
-    """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
+    """Yield a stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
     if moving.forces:  # that a Repulse pushes away
         yield moving
         return
@@ -555,7 +553,7 @@ def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterato
 
 
 def _title_of(walking: Walking) -> tuple[str, str]:
-    """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
+    """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
     names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
     if all(force.name in extra for force in on):
@@ -566,8 +564,8 @@ def _title_of(walking: Walking) -> tuple[str, str]:
 
 
 def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
-    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
-    end there (11.2.4, 11.2.5, 4.2.3).
+    """Return what the hexes that are open next cost, who would not survive them, and which of them cannot hold all who
+    would end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
     others, spared = _layout_without(walking.layout, units), withheld_units(walking.combat)
@@ -588,7 +586,7 @@ def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str
 
 
 def _are_all_lost(walking: Walking) -> bool:
-    """Whether the way so far has already eliminated all who still must go on, so that the retreat ends here
+    """Return whether the way so far has already eliminated all who still must go on, so that the retreat ends here
     (11.2.5).
     """
     entered = walking.entered
@@ -599,15 +597,15 @@ def _are_all_lost(walking: Walking) -> bool:
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
-    """All hexes around the first stack where it is now, those that are open first."""
+    """Return all hexes around the first stack where it is now, those that are open first."""
     walking = _first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return look_around(walking.ground, retreats.here, retreats.before)
 
 
 def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
-    that lead to the nearest hex with room.
+    """Return the hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the
+    ones that lead to the nearest hex with room.
     """
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
@@ -621,8 +619,8 @@ def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
 
 
 def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
-    """The ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is not
-    known.
+    """Return the ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is
+    not known.
     """
     at = combat.engagement.at
     left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
@@ -631,14 +629,14 @@ def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
-    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
+    """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     ground = _ground_of_defender(combat, toll)
     return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
-    opens it, as the attackers' retreats come first (11.3).
+    """Return the hexes around a defender that cannot leave its own which only attackers hold: one that its check throws
+    back opens it, as the attackers' retreats come first (11.3).
     """
     at, ground = combat.engagement.at, _ground_of_defender(combat, Toll())
     if combat.pieces is None or ground is None or open_around(ground, at, ""):
@@ -667,7 +665,7 @@ class TriedRepulse(msgspec.Struct, frozen=True):
 
 
 def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
-    """What follows each situation of a retreat, whatever has caused it."""
+    """Return what follows each situation of a retreat, whatever has caused it."""
     return {
         Retreats: partial(retreat_on, combat),
         Halted: partial(offer_repulse, combat),
@@ -678,9 +676,9 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
 
 
 def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """The one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the hexes
-    that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none.
-    Rule: 8.5.1c
+    """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the
+    hexes that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none. Rule:
+    8.5.1c
     """
     retreats = at.retreats
     walking = _first_walking(combat, retreats)
@@ -702,8 +700,8 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
 
 
 def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is
-    missing for that (8.5.2).
+    """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
+    fact is missing for that (8.5.2).
     """
     odds = dict[str, str]()
     for name, trying in tries.items():
@@ -717,7 +715,7 @@ def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
 
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
-    """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
+    """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
     attempt = _repulse_as_combat(combat, trying)
     node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
@@ -736,8 +734,8 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
 
 
 def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
-    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
-    the report.
+    """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
+    doubt of the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
@@ -752,9 +750,8 @@ def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -
 
 
 def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
-    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack
-    that is pushed away; then the retreat goes on.
-    Rule: 8.5.3, 8.5.4b
+    """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of
+    the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
     """
     final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
@@ -782,7 +779,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
 
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
-    """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
+    """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
     retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":

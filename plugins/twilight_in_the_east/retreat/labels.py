@@ -8,9 +8,9 @@ from .ways import ForceRetreat, RetreatHex
 
 
 def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
-    """What a hex costs in a few characters: what each Force pays, or else what that one does which pays most steps. more:
-    whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one; named:
-    whether the artillery units that are lost are.
+    """Return what a hex costs in a few characters: what each Force pays, or else what that one does which pays most
+    steps. more: whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one;
+    named: whether the artillery units that are lost are.
     """
     prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
     steps, levels, guns = max(prices, default=(0, 0, False))
@@ -23,7 +23,7 @@ def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -
 
 
 def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
-    """What each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
+    """Yield what each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
     zones = 0
     for hex in entered:
         zones += hex.zone
@@ -32,7 +32,7 @@ def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
 
 
 def price_text(cost: ForceRetreat) -> str:
-    """The levels and steps of a cost in words, "" for none."""
+    """Return the levels and steps of a cost in words, "" for none."""
     counted = ((cost.levels, "level"), (cost.steps, "step"))
     listed = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in counted if number]
     return f"loses {' and '.join(listed)}" if listed else ""

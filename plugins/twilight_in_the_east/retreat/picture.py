@@ -22,8 +22,8 @@ from .ways import EZOC_COSTS, hex_passed_over
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
-    """The way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's zones of
-    control.
+    """Return the way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's
+    zones of control.
     """
     result = report.shown
     side = view.side_of(result.units[0])
@@ -79,15 +79,15 @@ def _labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[
 
 
 def _off_map_label(result: RetreatResult) -> str:
-    """What the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
+    """Return what the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
     if result.departed:
         return "off the map for good"
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
 def _said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
-    """What the picture says of a hex that is open next: what it costs, and in words why, and what puts another before
-    it.
+    """Return what the picture says of a hex that is open next: what it costs, and in words why, and what puts another
+    before it.
     """
     option = next(option for option in result.options if option.hex == hex)
     assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
@@ -99,7 +99,7 @@ def _said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dic
 
 
 def _fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
-    """What becomes of each Force of a retreat that is over."""
+    """Yield what becomes of each Force of a retreat that is over."""
     with view.unnoticed().gather() as facts:
         every = forces([gather_unit(facts, view.unit(name), None) for name in result.units])
     members = {force.name: [unit.id for unit in force.units] for force in every}
@@ -120,7 +120,9 @@ def _fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
 
 
 def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
-    """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
+    """Yield what the hexes after the next one add to the cost of each Force, where there are several and some cost
+    anything.
+    """
     free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
     steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
     if steps and len(steps[0][1].costs) > 1:

@@ -91,7 +91,7 @@ from .ways import (
 
 
 def _way_back_matters(view: View, parameters: RetreatParameters) -> bool:
-    """Whether a way turns straight back, or the players have agreed on what is open then."""
+    """Return whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
     return "way-back" in view.state.rulings or any(
         earlier == other for earlier, other in zip(places, places[2:], strict=False)
@@ -99,8 +99,8 @@ def _way_back_matters(view: View, parameters: RetreatParameters) -> bool:
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
-    """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and
-    as many as the one of them who owes fewest, for the cause that is stated of them.
+    """Return the retreat with what the position says of it where the question does not: those retreat who still owe
+    hexes, and as many as the one of them who owes fewest, for the cause that is stated of them.
 
     Raises MissingFacts if it is not stated how many.
     """
@@ -117,8 +117,8 @@ def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
 
 
 def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
-    """The stack that retreats, and who is around. named: the units that the player has named; where he names none,
-    Asset Units go with their formations.
+    """Return the stack that retreats, and who is around. named: the units that the player has named; where he names
+    none, Asset Units go with their formations.
 
     Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot
     retreat.
@@ -157,7 +157,9 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
 
 
 def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
-    """The first formation that would part from Asset Units attached to it, with those units that stay. Rule: 11.2.1a"""
+    """Return the first formation that would part from Asset Units attached to it, with those units that stay. Rule:
+    11.2.1a
+    """
     for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
         if force.formation and left and len(left) < len(force.units):
@@ -166,15 +168,15 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
 
 
 def _stayers(retreat: Retreat) -> list[str]:
-    """The units that stay where others of their stack retreat; supply and fortress units never go along."""
+    """Return the units that stay where others of their stack retreat; supply and fortress units never go along."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
 
 
 def parting_steps(retreat: Retreat) -> list[Step]:
-    """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its
-    units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
-    Rule: 11.2.1
+    """Return what is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only
+    where its units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than
+    it owes. Rule: 11.2.1
     """
     staying = {unit: retreat.view.integer("owes", unit) for unit in _stayers(retreat)}
     going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
@@ -185,7 +187,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
 
 
 def _units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
-    """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
+    """Return the units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
@@ -220,7 +222,7 @@ def check_end(retreat: Retreat) -> None:
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
+    """Return a hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
     for one that is not adjacent to the hex before.
@@ -251,7 +253,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
 
 
 def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """The way over the edge of the map, barred while another hex is open, and all hexes around.
+    """Return the way over the edge of the map, barred while another hex is open, and all hexes around.
 
     Raises InputError where a hex does not lie at an edge.
     """
@@ -265,7 +267,7 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
 
 def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
-    """A hex of the way, barred if it leads off the map and only want of room sends the stack there, by a ruling.
+    """Return a hex of the way, barred if it leads off the map and only want of room sends the stack there, by a ruling.
     entered: hexes entered before.
     Rule: 4.2.3b
     """
@@ -280,7 +282,7 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 
 
 def _in_a_line(result: RetreatResult) -> Verdict:
-    """The retreat in a line."""
+    """Return the retreat in a line."""
     if result.surrenders:
         return SAY.verdict("figure", "retreat.surrenders", result)
     if result.departed:
@@ -298,7 +300,7 @@ def _in_a_line(result: RetreatResult) -> Verdict:
 
 
 def _sentences(result: RetreatResult) -> Iterator[Step]:
-    """A retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
+    """Yield a retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
         yield as_sentence("11.2", _in_a_line(result))
         return
@@ -310,7 +312,7 @@ def _sentences(result: RetreatResult) -> Iterator[Step]:
 
 
 def _lost_in_words(force: ForceRetreat) -> Iterator[str]:
-    """What a retreat has cost a Force, each thing in words."""
+    """Yield what a retreat has cost a Force, each thing in words."""
     if force.eliminated:
         yield "all its steps"
         return
@@ -321,7 +323,7 @@ def _lost_in_words(force: ForceRetreat) -> Iterator[str]:
 
 
 def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
-    """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
+    """Return what the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
     if result.surrenders:
@@ -335,7 +337,7 @@ def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str,
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """The report on a retreat: the hexes that are open next, and what the way so far costs.
+    """Return the report on a retreat: the hexes that are open next, and what the way so far costs.
 
     Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the
     losses of a Force that is not there.
@@ -372,8 +374,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 
 
 def _result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
-    """The retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those around the
-    last one.
+    """Return the retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those
+    around the last one.
     """
     at, entered = retreat.parameters.at, tuple(hex.hex for hex in way)
     return RetreatResult(
@@ -397,7 +399,7 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 
 
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
-    """The report on the way so far, or on the whole retreat where it is over or stuck."""
+    """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
@@ -455,15 +457,16 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
 
 
 def _hexes_before(retreat: Retreat) -> int:
-    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all
-    that they have retreated in this phase, which units that were withheld may have done in another combat (10.1).
+    """Return the hexes that the stack has retreated before: as the player says, or at least one where the position says
+    of all that they have retreated in this phase, which units that were withheld may have done in another combat
+    (10.1).
     """
     fought = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
     return max(retreat.parameters.before, int(fought))
 
 
 def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
-    """What the way costs each Force alike. lacking: what they pay for the hexes that they cannot retreat."""
+    """Return what the way costs each Force alike. lacking: what they pay for the hexes that they cannot retreat."""
     parameters = retreat.parameters
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
@@ -476,20 +479,20 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
 def _costs_without_and_with(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
-    """What the way costs each Force alike, and what it costs if it goes on into a hex."""
+    """Return what the way costs each Force alike, and what it costs if it goes on into a hex."""
     quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
     return _common_costs(quiet, way, ()), _common_costs(quiet, [*way, hex], ())
 
 
 def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
-    """What a hex that may be entered next costs the Forces of the stack, in words."""
+    """Return what a hex that may be entered next costs the Forces of the stack, in words."""
     before, after = _costs_without_and_with(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
 def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
-    """A hex around the stack, if it is open with what it costs each Force of the stack."""
+    """Return a hex around the stack, if it is open with what it costs each Force of the stack."""
     if hex.barred:
         return hex
     before, after = _costs_without_and_with(retreat, way, hex)
@@ -499,8 +502,8 @@ def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Ret
 def _hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
-    """The hexes that are open from each hex that is open next and does not end the retreat, with what they cost. What they
-    are read for does not count as read.
+    """Yield the hexes that are open from each hex that is open next and does not end the retreat, with what they cost.
+    What they are read for does not count as read.
     """
     if len(way) + 1 >= retreat.parameters.owed:
         return
@@ -512,7 +515,9 @@ def _hexes_onward(
 
 
 def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
-    """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
+    """Return the Repulse that the stack may try where its way ends. costs: what the way so far costs each Force
+    (11.2.6).
+    """
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
     return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
@@ -543,7 +548,9 @@ def _presume(retreat: Retreat) -> None:
 
 
 def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
-    """What a Force loses that ends farther from every supply source of its command, as far as these are known (11.2.3)."""
+    """Return what a Force loses that ends farther from every supply source of its command, as far as these are known
+    (11.2.3).
+    """
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
     if owed < 2:
@@ -560,7 +567,7 @@ def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, .
 
 
 def _over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
-    """What a last hex that holds too much obliges the stack to (4.2.3)."""
+    """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [
         unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _survivors(force, of_force)
     ]
@@ -572,20 +579,20 @@ def _over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, .
 
 
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """The units that a way has led off the map alive. Rule: 1.2.2b"""
+    """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
     pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
     return tuple(unit.id for force, of_force in pairs for unit in _survivors(force, of_force))
 
 
 def _departure_steps(result: RetreatResult) -> Iterator[Step]:
-    """What it means that units have left the map."""
+    """Yield what it means that units have left the map."""
     if result.departed:
         text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
         yield step("1.2.2", text, result)
 
 
 def _survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
-    """The units of a Force that what it lost does not eliminate."""
+    """Return the units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     off = (*lost.guns, *lost.destroyed)
     return [unit for unit in force.units if unit not in gone and unit.id not in off]
@@ -594,7 +601,7 @@ def _survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
 def _consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """What to do on the map, and the choices that owners must make first."""
+    """Return what to do on the map, and the choices that owners must make first."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
@@ -631,20 +638,19 @@ def _consequences(
 
 
 def _rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
-    """The rule by which a retreat eliminates a unit."""
+    """Return the rule by which a retreat eliminates a unit."""
     return "23.3" if unit.id in lost.destroyed else "11.2.6" if result.surrenders else "11.2"
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """A Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
+    """Return a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
     off = retreat.parameters.due_to == "repulse" and unit.prepared
     return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
 
 
 def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that
-    nothing makes it retreat any more.
-    Rule: 11.2.1, 11.2.6b
+    """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
+    that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
     """
     view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
     if not isinstance(owed, int):
@@ -656,8 +662,8 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def _retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its
-    complex it is a Fortress Garrison no more (10.1, 12.4.1).
+    """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
+    its complex it is a Fortress Garrison no more (10.1, 12.4.1).
     """
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES

@@ -25,7 +25,7 @@ from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
 def supply_charges(
     view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
 ) -> tuple[Charge, ...]:
-    """What a Force pays that ends its retreats farther from every known supply source of its command.
+    """Return what a Force pays that ends its retreats farther from every known supply source of its command.
 
     sources: their hexes; name: of the Force; ends: its hex in the combat, and now; hexes: to retreat by combat results,
     and away from a Repulse; fortress: whether a friendly fortress unit is where it ends.
@@ -51,8 +51,8 @@ def supply_charges(
 
 
 def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
-    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who
-    bears the steps.
+    """Return a Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses
+    who bears the steps.
     """
     lost = suffer(force, costs)
     if lost.eliminated:
@@ -128,8 +128,8 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
-    """What the hexes of a way cost, in order: unoccupied hexes in EZOCs by their number, un-bridged Major or Grand
-    Rivers, mountains, and for Fischer's units leaving Bukowina.
+    """Return what the hexes of a way cost, in order: unoccupied hexes in EZOCs by their number, un-bridged Major or
+    Grand Rivers, mountains, and for Fischer's units leaving Bukowina.
 
     levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: those of an
     earlier retreat.
@@ -154,19 +154,19 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
 
 
 def _ordinal(number: int) -> str:
-    """The number of a hex in a row, in words as far as players count them."""
+    """Return the number of a hex in a row, in words as far as players count them."""
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
     return words[number] if number < len(words) else f"{number}th"
 
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
-    """What a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
+    """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
     why = f"no hex in Bukowina is open, and {_off_map_words(entered)} lies outside"
     return [Charge("23.3", why, fischer=True)] if entered.outside else []
 
 
 def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
-    """The units of a Force that charges destroy because they had to leave Bukowina. Rule: 23.3"""
+    """Return the units of a Force that charges destroy because they had to leave Bukowina. Rule: 23.3"""
     outside = any(charge.fischer for charge in costs)
     return tuple(unit.id for unit in force.units if outside and is_of_fischer(unit.id, unit.corps))
 
@@ -181,7 +181,7 @@ class Unable(NamedTuple):
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """What becomes of a Force that can go no farther: it surrenders if the CRT makes it retreat and it has not
+    """Return what becomes of a Force that can go no farther: it surrenders if the CRT makes it retreat and it has not
     retreated one hex, or else loses a step and a level for each missing hex, none in the Holding Box or off the map.
 
     owed: hexes when the way began; before: those retreated earlier.
@@ -196,7 +196,7 @@ def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before
 
 
 def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """What charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
+    """Return what charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
@@ -215,7 +215,7 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
-    """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
+    """Return what charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     destroyed = units_destroyed(force, costs)
@@ -228,7 +228,9 @@ def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
 
 
 def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
-    """Whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one order."""
+    """Return whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one
+    order.
+    """
     if sources == "nearest":
         return bool(before) and min(after) > min(before)
     return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
@@ -237,7 +239,8 @@ def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "eve
 def farther_from_supply(
     before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
 ) -> tuple[Charge, ...]:
-    """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
+    """Return the level that a Force loses which had to retreat two hexes or more and stands farther from its supply
+    sources.
 
     before, after, sources: as in `_is_farther`; in_fortress: whether it ends with a friendly fortress unit.
     Rule: 11.2.3, 12.1.1
@@ -252,20 +255,19 @@ PRIORITIES = ("farther from the combat", "not outside the army's area", "known t
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
+    """Return what sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
+    """Return what sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
     return *priorities(hex), hex.zone
 
 
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
-    none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
-    he may enter or not, or a way off the map.
-    Rule: 11.2.2, 11.2.2a
+    """Return the open hex that the priorities put before the one that is entered, and the first of them that does; None
+    if none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box,
+    which he may enter or not, or a way off the map. Rule: 11.2.2, 11.2.2a
     """
     if entered.is_last:
         return None
@@ -280,8 +282,9 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
 
 
 def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map where
-    they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
+    """Return the hexes around, the open ones first, the best of them first, with the Holding Box and the way off the
+    map where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
+    (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
     """
@@ -297,9 +300,8 @@ def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[Ret
 
 
 def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
-    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or
-    river is met.
-    Rule: 23.4, 23.4.1
+    """Return the Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone
+    or river is met. Rule: 23.4, 23.4.1
     """
     if not leads_to_box(here, ground.nations):
         return []
@@ -307,9 +309,8 @@ def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
 
 
 def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex]) -> list[RetreatHex]:
-    """The way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also where one is,
-    by ruling off-map-retreat. hexes: all others around.
-    Rule: 1.2.2b
+    """Return the way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also
+    where one is, by ruling off-map-retreat. hexes: all others around. Rule: 1.2.2b
     """
     stuck = all(hex.barred or hex.leaves for hex in hexes)
     if leads_to_box(here, ground.nations) or not (stuck or ground.may_leave):
@@ -320,7 +321,7 @@ def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex])
 
 
 def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around as a Fortress Garrison finds them."""
+    """Return the hexes around as a Fortress Garrison finds them."""
     if not ground.garrisoned:
         return hexes
     within = {hex.hex for hex in hexes if is_inside(ground.view, here, hex.hex)}
@@ -333,7 +334,7 @@ def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -
 
 
 def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
-    """A hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
+    """Return a hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = ground.side if there in ground.friends else terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
@@ -354,13 +355,13 @@ def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None
 
 
 def lies_outside(ground: RetreatGround, here: str, there: str) -> bool:
-    """Whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
+    """Return whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
     over = way_in(ground, here, there)
     return bar_of_bukowina(over) is not None or ground.terrain.is_off_map(there)
 
 
 def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
-    """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
+    """Return whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in ground.enemy_zones and hex not in ground.friends
 
 
@@ -368,7 +369,7 @@ Price = tuple[Any, ...]
 
 
 def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next, the best of them first."""
+    """Return the hexes that are open next, the best of them first."""
     return tuple(hex for hex in look_around(ground, here, before) if not hex.barred)
 
 
@@ -382,7 +383,7 @@ class Progress(NamedTuple):
     before: str
 
     def on(self, hex: RetreatHex) -> Progress:
-        """The same a hex farther."""
+        """Return the same a hex farther."""
         return Progress((*self.walked, hex), hex.hex, self.here)
 
 
@@ -399,8 +400,9 @@ class Stakes(NamedTuple):
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """What a way costs, to be compared with others: units gone for good off the map or out of their province, hexes not
-    retreated, steps of each Force, artillery, levels; then, hex by hex, how the priorities rank it (11.2.4, 11.2.5).
+    """Return what a way costs, to be compared with others: units gone for good off the map or out of their province,
+    hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the priorities rank it (11.2.4,
+    11.2.5).
     """
     gone = sum(hex.leaves or hex.outside for hex in way)
     zones = stakes.earlier + sum(hex.zone for hex in way)
@@ -413,7 +415,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
 
 
 def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next in the order in which a policy takes them."""
+    """Return the hexes that are open next in the order in which a policy takes them."""
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
         return options
@@ -425,7 +427,7 @@ def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, polic
 
 
 def _least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
-    """The price of the cheapest way that begins with the hexes entered so far."""
+    """Return the price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
@@ -436,8 +438,8 @@ def _least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> P
 def hexes_to_room(
     ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
-    such ways (4.2.3). off: whether a way off the map counts as one that has.
+    """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
+    on such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
     options = tuple(hex for hex in open_around(ground, here, before) if off or not hex.leaves)
     near = tuple(hex for hex in options if fits(hex.hex))
@@ -449,9 +451,9 @@ def hexes_to_room(
 
 
 def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
-    """The next hexes on the ways to the nearest hex that has room for units that are too many where they should end; those
-    on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the hex.
-    Rule: 4.2.3b, 1.2.2b
+    """Return the next hexes on the ways to the nearest hex that has room for units that are too many where they should
+    end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
+    hex. Rule: 4.2.3b, 1.2.2b
     """
     if on_map := hexes_to_room(ground, here, before, fits)[1]:
         return on_map
@@ -460,8 +462,8 @@ def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[
 
 
 def excess_leaves(view: View) -> bool:
-    """Whether units leave the map for which the last hex of their retreat has no room, where only that makes room.
-    Rule: 4.2.3b, 1.2.2b
+    """Return whether units leave the map for which the last hex of their retreat has no room, where only that makes
+    room. Rule: 4.2.3b, 1.2.2b
     """
     return view.ruling("excess-off-map") == "leaves"
 
@@ -470,7 +472,7 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
 
 def charge_step(charge: Charge) -> Step:
-    """What one thing on the way costs each Force of the stack."""
+    """Return what one thing on the way costs each Force of the stack."""
     listed = ["each Force loses " + _price_words(charge)] if charge.levels or charge.steps else []
     listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
     listed += ["the units of Fischer are destroyed"] * charge.fischer
@@ -478,7 +480,7 @@ def charge_step(charge: Charge) -> Step:
 
 
 def force_step(force: ForceRetreat) -> Step:
-    """What a retreat has cost a Force in all."""
+    """Return what a retreat has cost a Force in all."""
     text = "{force} is eliminated" if force.eliminated else "{force}: " + _price_words(force)
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
     text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
@@ -487,7 +489,7 @@ def force_step(force: ForceRetreat) -> Step:
 
 
 def _price_words(cost: Charge | ForceRetreat) -> str:
-    """The levels and steps that something costs, as a text to be filled in, without what it does not cost."""
+    """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
     listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
     return ", ".join(listed) or "no levels or steps"
 
@@ -495,7 +497,8 @@ def _price_words(cost: Charge | ForceRetreat) -> str:
 def remark(
     forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
 ) -> str:
-    """What a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not survive that.
+    """Return what a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not
+    survive that.
 
     before, after: what the route costs each Force without the hex and with it.
     """
@@ -513,8 +516,8 @@ def remark(
 
 
 def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
-    """What a hex that may be entered next costs a Force. before, after: what the route costs it without the hex and with
-    it.
+    """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
+    and with it.
     """
     paid, lost = pay_charges(force, after)[len(before) :], suffer(force, after)
     earlier = suffer(force, before)
@@ -526,15 +529,15 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
 
 
 def _guns_lost_in_mountains(force: Force) -> str:
-    """The artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
+    """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
     return "all artillery" if lost == guns and guns else ", ".join(lost)
 
 
 def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
-    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery that it
-    loses there, in words.
+    """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
+    that it loses there, in words.
     """
     lines = []
     for charge in charges:
@@ -553,7 +556,7 @@ def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
 
 
 def closed_step(option: RetreatHex) -> Step:
-    """What bars a hex."""
+    """Return what bars a hex."""
     return step(option.rule, "{hex}: {why}", option, why=option.barred)
 
 
@@ -565,7 +568,7 @@ EZOC_COSTS = (
 
 
 def options_part(options: Sequence[RetreatHex]) -> Part:
-    """The hexes around, each with what it costs or what bars it."""
+    """Return the hexes around, each with what it costs or what bars it."""
     steps = []
     for option in options:
         if option.barred:
@@ -599,7 +602,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
 
 
 def _off_map_words(hex: RetreatHex) -> str:
-    """A hex of a retreat, or that it leads off the map, in words."""
+    """Return a hex of a retreat, or that it leads off the map, in words."""
     return "the place off the map" if hex.hex == OFF_MAP else hex.hex
 
 

@@ -35,7 +35,7 @@ class ScenarioResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]:
-    """The report on a scenario. Raises MissingFacts if none is named or stated."""
+    """Return the report on a scenario. Raises MissingFacts if none is named or stated."""
     scenario = parameters.scenario or view.word(SCENARIO)
     if not scenario:
         known = tuple(name for name in view.game.setups if view.game.set_up(name).is_owners)
@@ -58,7 +58,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
 
 
 def _in_a_line(result: ScenarioResult) -> Verdict:
-    """Whether a scenario is complete, in a line."""
+    """Return whether a scenario is complete, in a line."""
     counts = {"misfits": len(result.misfits), "missing": len(result.gaps)}
     texts = {
         "misfits": "{misfits:#fact} not of the scenario",
@@ -73,7 +73,7 @@ def _in_a_line(result: ScenarioResult) -> Verdict:
 
 
 def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
-    """What in a position is not of its scenario."""
+    """Yield what in a position is not of its scenario."""
     others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")
@@ -82,8 +82,8 @@ def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
 
 
 def _unsaid(view: View, scenario: str) -> Iterator[Gap]:
-    """What a position does not say of the campaign, though it matters: that units belong to the Warsaw Garrison, whose rules
-    hold there alone, in a scenario of which the booklet does not say whether it is a campaign game (24.1).
+    """Yield what a position does not say of the campaign, though it matters: that units belong to the Warsaw Garrison,
+    whose rules hold there alone, in a scenario of which the booklet does not say whether it is a campaign game (24.1).
     """
     garrison = any(army_of(view, unit.id) == WARSAW_GARRISON for unit in view.units())
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):

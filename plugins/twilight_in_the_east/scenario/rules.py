@@ -29,20 +29,20 @@ class Misfit(msgspec.Struct, frozen=True):
 
 @cache
 def _sets() -> Mapping[str, str]:
-    """The set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
+    """Return the set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
     return read_toml(COURSE, CourseFile).scenario.sets["russian-set"]
 
 
 def is_campaign(scenario: str) -> bool | None:
-    """Whether a scenario is a campaign game; None for one that is not in the booklet.
+    """Return whether a scenario is a campaign game; None for one that is not in the booklet.
     Rule: 29.0
     """
     return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *_sets()) else None
 
 
 def belongs_to(scenario: str, russian_set: str) -> bool:
-    """Whether a Russian unit of a set belongs to a scenario: 29.1 and 29.5 have the North set, 29.2 to 29.4 the South
-    set, the campaign games all; one of an unstated set, or of one's own scenario, does.
+    """Return whether a Russian unit of a set belongs to a scenario: 29.1 and 29.5 have the North set, 29.2 to 29.4 the
+    South set, the campaign games all; one of an unstated set, or of one's own scenario, does.
 
     russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, or none.
     Rule: 3.2.1, 29.0
@@ -51,9 +51,8 @@ def belongs_to(scenario: str, russian_set: str) -> bool:
 
 
 def campaign_misfit(scenario: str, *, campaign: bool) -> str:
-    """What is wrong with the Grand Campaign rules of a scenario, in words; "" if they are in force in a campaign game, and in
-    no other scenario. campaign: whether they are.
-    Rule: 29.0
+    """Return what is wrong with the Grand Campaign rules of a scenario, in words; "" if they are in force in a campaign
+    game, and in no other scenario. campaign: whether they are. Rule: 29.0
     """
     wanted = is_campaign(scenario)
     if wanted is None or wanted == campaign:

@@ -54,8 +54,8 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
-    """What a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is fought
-    in the Attack Phase, no later than its scenario allows.
+    """Return what a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is
+    fought in the Attack Phase, no later than its scenario allows.
 
     shift: columns given for it; phase: "" if not stated, as markers come off later; last: the last game turn, None for
     all.
@@ -66,8 +66,8 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
 
 
 def last_prepared(view: View, magnitude: str) -> int | None:
-    """The last game turn in which Prepared Attacks of a Magnitude earn Victory Points, None if they do to the end. A scenario
-    may end them for all, and earlier for one Magnitude.
+    """Return the last game turn in which Prepared Attacks of a Magnitude earn Victory Points, None if they do to the
+    end. A scenario may end them for all, and earlier for one Magnitude.
     """
     ends = (
         view.fact(track)
@@ -78,12 +78,12 @@ def last_prepared(view: View, magnitude: str) -> int | None:
 
 
 def for_plan_achieved(turn: int) -> int:
-    """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
+    """Return what the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
     return next((points for last, points in PLAN_POINTS if turn <= last), 2)
 
 
 def for_plan_abandoned(distance: int) -> int:
-    """What an army's Strategic Plan costs, as a negative number, that is abandoned.
+    """Return what an army's Strategic Plan costs, as a negative number, that is abandoned.
 
     distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
     Rule: 27.2.2b
@@ -92,12 +92,14 @@ def for_plan_abandoned(distance: int) -> int:
 
 
 def for_corps_plan(*, abandoned: bool) -> int:
-    """What the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned. Rule: 27.2.2c"""
+    """Return what the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned.
+    Rule: 27.2.2c
+    """
     return CORPS_PLAN if abandoned else 0
 
 
 def for_town(star: int, holder: str, side: str) -> int:
-    """What the troops of a side earn that enter a starred town or city: its number if the other side held it.
+    """Return what the troops of a side earn that enter a starred town or city: its number if the other side held it.
 
     star: the number; holder: the side that occupied it last, at first that of its country.
     Rule: 27.2.4
@@ -106,9 +108,8 @@ def for_town(star: int, holder: str, side: str) -> int:
 
 
 def star_holder(view: View, hex: str) -> str:
-    """The side that occupied a starred town last: as stated, or else that of the troops there, or of the country in which it
-    lies; "" if that is not stated.
-    Rule: 27.2.4
+    """Return the side that occupied a starred town last: as stated, or else that of the troops there, or of the country
+    in which it lies; "" if that is not stated. Rule: 27.2.4
     """
     troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
     if stated := view.word("star-holder", hex) or next(map(view.side_of, troops), ""):
@@ -118,20 +119,19 @@ def star_holder(view: View, hex: str) -> str:
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
-    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and
-    Asset Units earn nothing.
-    Rule: 27.2.5, 27.2.6
+    """Return what a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit;
+    brigades and Asset Units earn nothing. Rule: 27.2.5, 27.2.6
     """
     return SUPPLY_UNIT.get(arm, DIVISION.get(arm, 0) if formation and size == "XX" else 0)
 
 
 def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
-    """What eliminated enemies earn that fight."""
+    """Return what eliminated enemies earn that fight."""
     return sum(for_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
 
 
 def worth_of(view: View, unit: str) -> int:
-    """What a unit of a position is worth to the enemy, as far as it is known."""
+    """Return what a unit of a position is worth to the enemy, as far as it is known."""
     arm, size = view.word("arm", unit), view.word("size", unit)
     return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
 
@@ -140,8 +140,8 @@ def worth_of(view: View, unit: str) -> int:
 
 
 def score_losses(view: View, units: Iterable[str]) -> list[Award]:
-    """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
-    are not have been scored before (27.2.5, 27.2.6).
+    """Return what the enemy earns for units that are eliminated. view: of a position in which they are on the map
+    still; those that are not have been scored before (27.2.5, 27.2.6).
     """
     worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
     return [
@@ -152,12 +152,12 @@ def score_losses(view: View, units: Iterable[str]) -> list[Award]:
 
 
 def enemy_of(view: View, side: str) -> str:
-    """The other side, "" if the side is not known."""
+    """Return the other side, "" if the side is not known."""
     return next((enemy for enemy in view.game.file.sides if side and enemy != side), "")
 
 
 def gains(awards: Iterable[Award]) -> tuple[Gain, ...]:
-    """What awards change: each account of a side once. Rule: 27.1"""
+    """Return what awards change: each account of a side once. Rule: 27.1"""
     totals: dict[tuple[str, str], int] = {}
     for award in awards:
         key = award.account, award.side
@@ -194,5 +194,5 @@ def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
 
 
 def points_part(view: View, awards: Sequence[Award]) -> Part:
-    """What is scored at once, as a part of a report; empty if that is nothing."""
+    """Return what is scored at once, as a part of a report; empty if that is nothing."""
     return Part("Victory Points", word_awards(view, awards))

@@ -79,8 +79,8 @@ class Substitution(msgspec.Struct, frozen=True):
 
 
 def is_replaced(view: View, unit: str) -> bool:
-    """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
-    return-of-frommel. Rule: 16.2.3a, 16.4
+    """Return whether an eliminated unit does not come back because another one has entered in its place: the Train of
+    FR, by ruling return-of-frommel. Rule: 16.2.3a, 16.4
     """
     standing = {known.id for known in view.units() if known.place is not None}
     open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
@@ -88,7 +88,7 @@ def is_replaced(view: View, unit: str) -> bool:
 
 
 def exchanges(view: View) -> dict[str, tuple[str, ...]]:
-    """The units whose place each unit takes that is stated to be a substitute.
+    """Return the units whose place each unit takes that is stated to be a substitute.
 
     Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit whose
     place two others take.
@@ -112,8 +112,8 @@ def exchanges(view: View) -> dict[str, tuple[str, ...]]:
 
 
 def with_substitutes(view: View) -> View:
-    """A view in which the units that schedules are still to bring wait off the map, and say whose place they take as the rows
-    say it, unless they say it themselves.
+    """Return a view in which the units that schedules are still to bring wait off the map, and say whose place they
+    take as the rows say it, unless they say it themselves.
     """
     coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
     there = with_units(view, [each.unit for each in coming])
@@ -123,7 +123,7 @@ def with_substitutes(view: View) -> View:
 
 
 def _as_the_row_says(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
-    """What a row says of a substitute that is off the map and says nothing of it."""
+    """Yield what a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
     if known is None or known.place is not None or says or way_departed(view, unit):
@@ -134,7 +134,9 @@ def _as_the_row_says(view: View, unit: str, row: ScheduleRow) -> Iterator[Change
 
 
 def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
-    """The changes by which units enter off the map, and say whose place they take, as a view made by `with_substitutes` has it."""
+    """Yield the changes by which units enter off the map, and say whose place they take, as a view made by
+    `with_substitutes` has it.
+    """
     for unit in units:
         if unit not in before.state.units:
             yield Enter(unit, unit, None, 0, "16.2")
@@ -144,9 +146,8 @@ def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator
 
 
 def is_substitute(view: View, unit: str) -> bool:
-    """Whether a unit takes the place of others, as it says or as the rules list it; not any more once it is stated to replace
-    none, or, eliminated, comes back.
-    Rule: 16.2
+    """Return whether a unit takes the place of others, as it says or as the rules list it; not any more once it is
+    stated to replace none, or, eliminated, comes back. Rule: 16.2
     """
     if view.state.value(SUBSTITUTE_FOR, unit) == "":
         return False
@@ -154,10 +155,9 @@ def is_substitute(view: View, unit: str) -> bool:
 
 
 def is_lost(view: View, unit: str) -> bool:
-    """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it is
-    off the map with a turn of its return though it has been in play, as it begins there, its army has been formed or
-    announced, or the other one has been exchanged.
-    Rule: 16.4
+    """Return whether a supply unit that takes the place of another one has been eliminated, so that it comes back as
+    any other: it is off the map with a turn of its return though it has been in play, as it begins there, its army has
+    been formed or announced, or the other one has been exchanged. Rule: 16.4
     """
     if unit not in CASES or way_departed(view, unit) or not view.integer("arrives", unit):
         return False
@@ -167,7 +167,7 @@ def is_lost(view: View, unit: str) -> bool:
 
 
 def substitutes_of(view: View, side: str, turn: int) -> list[str]:
-    """The substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
+    """Return the substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
     exchanges(view)
     waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
     own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
@@ -175,9 +175,8 @@ def substitutes_of(view: View, side: str, turn: int) -> list[str]:
 
 
 def ready_turn(view: View, unit: str) -> int:
-    """The game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two depots that
-    take the place of each other is ready again once the other has come.
-    Rule: 16.2.3, 16.2.3a
+    """Return the game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two
+    depots that take the place of each other is ready again once the other has come. Rule: 16.2.3, 16.2.3a
     """
     if way := way_departed(view, unit):
         return int(returns_in_exchange(unit, way))
@@ -186,8 +185,9 @@ def ready_turn(view: View, unit: str) -> int:
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
-    """The units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the position
-    says, for other units than the position says or of the other side, and for two of a unit that takes the place of one.
+    """Return the units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the
+    position says, for other units than the position says or of the other side, and for two of a unit that takes the
+    place of one.
     """
     stated = exchanges(view).get(unit, ())
     olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
@@ -210,8 +210,8 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
 
 
 def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Collection[str] = ()) -> Substitution:
-    """A substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player says have
-    been destroyed.
+    """Return a substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player
+    says have been destroyed.
 
     Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
     """
@@ -235,8 +235,8 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
 
 
 def _reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
-    """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
-    stand.
+    """Return what keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how
+    the others stand.
     """
     turn = view.integer("turn")
     units = [_as_stated(view, old, unit.id) for old in standing]
@@ -255,8 +255,8 @@ def _reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volu
 
 
 def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
-    """A unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its province
-    keeps nobody from its place.
+    """Return a unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its
+    province keeps nobody from its place.
     """
     hex = str(unit.place)
     inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
@@ -271,7 +271,7 @@ def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
-    """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
+    """Return a unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
     fights = facts.word("arm", unit.id) in COMBAT_ARMS
     if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
         facts.word("province", str(unit.place))
@@ -283,7 +283,8 @@ def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
-    """Whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows it.
+    """Return whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows
+    it.
 
     Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for one on the
     map that the player says has been destroyed.
@@ -308,8 +309,8 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
 
 
 def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:
-    """The markers that a substitute takes over from the units whose place it takes, as values by track: all but what its
-    own strength and status replace; of two degrees of Disorder the worse.
+    """Return the markers that a substitute takes over from the units whose place it takes, as values by track: all but
+    what its own strength and status replace; of two degrees of Disorder the worse.
     """
     taken = dict[str, Value]()
     for old in olds:
@@ -324,5 +325,5 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
 
 
 def _whole_of(value: Value) -> int:
-    """A value that is a whole number."""
+    """Return a value that is a whole number."""
     return value if isinstance(value, int) else 0

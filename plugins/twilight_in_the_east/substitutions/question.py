@@ -88,8 +88,8 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteResult]:
-    """The report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for a unit on
-    the map, and for units that cannot be exchanged.
+    """Return the report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for
+    a unit on the map, and for units that cannot be exchanged.
     """
     there = with_substitutes(view)
     if parameters.unit is None:
@@ -102,7 +102,7 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
 
 
 def _report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
-    """The report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
+    """Return the report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
     olds = exchanged_for(view, unit.id, parameters.exchanged)
@@ -133,7 +133,7 @@ def _report_substitution(view: View, parameters: SubstituteParameters, unit: Uni
 
 
 def _report_waiting(view: View) -> Report[SubstituteResult]:
-    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
+    """Return the report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
@@ -150,14 +150,14 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
 
 
 def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
-    """A substitute that waits, in words: from which game turn, for which units, and what carries it out."""
+    """Return a substitute that waits, in words: from which game turn, for which units, and what carries it out."""
     text = "{unit}, from GT {turn}" + (": takes the place of {exchanged}" if olds else "") + " ({how})"
     how = f"ask substitute unit={quoted(unit)}"
     return step("16.2", text, unit=unit, turn=turn, how=how, **({"exchanged": olds} if olds else {}))
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
-    """The report on a unit that takes the place of those exchanged."""
+    """Return the report on a unit that takes the place of those exchanged."""
     changes, rule = list(place_changes(view, known)), rule_of(known)
     levels = 0
     if strength := known.strength:
@@ -178,16 +178,15 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
 
 
 def rule_of(known: Substitution) -> str:
-    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
+    """Return the rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
     alone = "16.2.3" if known.voluntary else "16.2.1"
     return "16.2.2" if known.units[1:] else alone
 
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
-    """The changes by which a unit stands in the hex of those exchanged, with their army and markers, and these are off the
-    map: they are not eliminated, so that nobody scores for them. What is attached to them is
-    attached to it.
-    Rule: 16.2.1
+    """Yield the changes by which a unit stands in the hex of those exchanged, with their army and markers, and these
+    are off the map: they are not eliminated, so that nobody scores for them. What is attached to them is attached to
+    it. Rule: 16.2.1
     """
     unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
     yield changed(view, "place", unit, known.units[0].place, rule)
@@ -209,9 +208,8 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
 
 
 def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
-    """The steps of a substitute, those for which its counter has no room and that are lost, and the changes by which it
-    shows them: by ruling substitute-room it has them all the same.
-    Rule: 16.2.1, 16.2.2
+    """Return the steps of a substitute, those for which its counter has no room and that are lost, and the changes by
+    which it shows them: by ruling substitute-room it has them all the same. Rule: 16.2.1, 16.2.2
     """
     rule, own = rule_of(known), strength.left
     whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
@@ -226,9 +224,8 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
 
 
 def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
-    """The changes by which a substitute enters as a reinforcement of the turn, as if it were none: what it would replace
-    has been destroyed.
-    Rule: 16.2.1
+    """Yield the changes by which a substitute enters as a reinforcement of the turn, as if it were none: what it would
+    replace has been destroyed. Rule: 16.2.1
     """
     if is_substitute(view, unit):
         yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
@@ -237,7 +234,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
 
 
 def cancel_division(view: View, unit: str) -> Iterator[Change]:
-    """The changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
+    """Yield the changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
     yield changed(view, "arrives", unit, None, "16.2.2")
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
 
@@ -246,7 +243,7 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 
 
 def _in_a_line(result: SubstituteResult) -> Verdict:
-    """The answer in a line."""
+    """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
     if result.kind == "reinforcement":
@@ -266,7 +263,7 @@ def _steps_without_place(result: SubstituteResult) -> Iterator[Step]:
 
 
 def _exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
-    """What becomes of the strength and the status, and what else is to be done, in words."""
+    """Yield what becomes of the strength and the status, and what else is to be done, in words."""
     rule = rule_of(known)
     for old in known.units if result.steps is not None else ():
         yield step(

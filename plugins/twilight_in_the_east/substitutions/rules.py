@@ -48,23 +48,22 @@ class Exchanged(msgspec.Struct, frozen=True):
 
 
 def is_voluntary(unit: str, *, marked: bool) -> bool:
-    """Whether a substitution is made when its owner wishes, from its game turn on: one of the cases that the rules list,
-    or marked so on its schedule.
-    Rule: 16.2.3
+    """Return whether a substitution is made when its owner wishes, from its game turn on: one of the cases that the
+    rules list, or marked so on its schedule. Rule: 16.2.3
     """
     return marked or unit in CASES
 
 
 def bars_of_turn(turn: int, ready: int) -> list[Step]:
-    """Why a substitution is not made yet: its game turn has not come. ready: that turn; any later one will do too.
-    Rule: 16.2, 16.2.3
+    """Return why a substitution is not made yet: its game turn has not come. ready: that turn; any later one will do
+    too. Rule: 16.2, 16.2.3
     """
     return holding([(turn < ready, "16.2", "the substitution is ready in GT {turn}")], turn=ready)
 
 
 def kind_of(standing: int, pair: bool) -> Kind:
-    """What becomes of a substitute: it takes the place of what is left of the units exchanged; where all are destroyed it
-    enters as a reinforcement, but a division of two brigades is never formed.
+    """Return what becomes of a substitute: it takes the place of what is left of the units exchanged; where all are
+    destroyed it enters as a reinforcement, but a division of two brigades is never formed.
 
     standing: how many of those units still stand; pair: whether it is formed of two. Rule: 16.2.1, 16.2.2b
     """
@@ -74,9 +73,8 @@ def kind_of(standing: int, pair: bool) -> Kind:
 
 
 def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
-    """Why one unit is not exchanged yet: it is Out of Supply. Two brigades that are there to form a division need no
-    supply.
-    Rule: 16.2.1
+    """Return why one unit is not exchanged yet: it is Out of Supply. Two brigades that are there to form a division
+    need no supply. Rule: 16.2.1
     """
     out = [unit.id for unit in units if unit.supply == "out"]
     text = "{units} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
@@ -84,7 +82,7 @@ def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
 
 
 def why_no_division(units: Sequence[Exchanged]) -> list[Step]:
-    """Why two brigades do not form their division yet: they are not stacked together. Rule: 16.2.2"""
+    """Return why two brigades do not form their division yet: they are not stacked together. Rule: 16.2.2"""
     apart = len({unit.place for unit in units}) > 1
     names = tuple(f"{unit.id} ({unit.place})" for unit in units)
     text = "{units} must be stacked together in the Reinforcement Phase"
@@ -92,10 +90,9 @@ def why_no_division(units: Sequence[Exchanged]) -> list[Step]:
 
 
 def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
-    """Why a voluntary substitute does not take the place of a unit: Karpaten takes that of Austro-Hungarian Minor Depots
-    in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
-    take its place back.
-    Rule: 16.2.3a
+    """Return why a voluntary substitute does not take the place of a unit: Karpaten takes that of Austro-Hungarian
+    Minor Depots in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR,
+    which does not take its place back. Rule: 16.2.3a
     """
     depot = (exchanged.nation, exchanged.arm) == ("austro-hungarian", "minor-depot")
     outside = depot and exchanged.province != HUNGARY
@@ -111,7 +108,8 @@ def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
 
 
 def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
-    """Whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its place.
+    """Return whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its
+    place.
 
     stands, third_stands: whether the unit and the Train of 3 C are on the map. Rule: 16.2.3a, 16.4
     """
@@ -119,7 +117,8 @@ def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
 
 
 def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
-    """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
+    """Return whether a unit may come back whose place another one has taken: each of two that take the place of each
+    other.
 
     way: how it has left the map. Rule: 16.2.3a
     """
@@ -127,7 +126,7 @@ def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
 
 
 def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
-    """Why a substitute that has been eliminated takes no place: it comes back as any Supply Unit. Rule: 16.4"""
+    """Return why a substitute that has been eliminated takes no place: it comes back as any Supply Unit. Rule: 16.4"""
     text = "{unit} has been eliminated, and comes back two game turns later (ask return)"
     return holding([(lost, "16.4", text)], unit=unit)
 
@@ -147,7 +146,8 @@ def bars_of_return(unit: str, way: str) -> list[Step]:
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
-    """The steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs alone.
+    """Return the steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs
+    alone.
 
     exchanged: those of the remaining units; pair: whether it is formed of two; whole: by ruling lone-brigade, whether
     it has its own where only one is left.
@@ -158,8 +158,8 @@ def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole
 
 
 def levels_after(levels: Sequence[int]) -> int:
-    """The Combat Effectiveness Levels that a substitute has lost: one fewer than the unit exchanged; of two brigades the
-    average, rounded toward none.
+    """Return the Combat Effectiveness Levels that a substitute has lost: one fewer than the unit exchanged; of two
+    brigades the average, rounded toward none.
 
     levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
     """
@@ -167,8 +167,8 @@ def levels_after(levels: Sequence[int]) -> int:
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """The first circle among substitutions, from a unit back to itself; empty if there is none. Voluntary substitutes may
-    take the place of each other.
+    """Return the first circle among substitutions, from a unit back to itself; empty if there is none. Voluntary
+    substitutes may take the place of each other.
 
     exchanges: the units whose place each takes.
     """

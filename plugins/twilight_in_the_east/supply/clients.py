@@ -59,8 +59,8 @@ class TypedLine(NamedTuple):
 
 
 def only_line(view: View, place: str) -> str:
-    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed
-    is traced over. Raises InputError for several on a drawn board.
+    """Return the typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that
+    is typed is traced over. Raises InputError for several on a drawn board.
     """
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
     if len(ending) > 1 and view.board.hexes:
@@ -69,9 +69,9 @@ def only_line(view: View, place: str) -> str:
 
 
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
-    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first
-    hex, or Boyen, or else the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a
-    source that is elsewhere, and for one among several in the first hex.
+    """Return a typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its
+    first hex, or Boyen, or else the RR line there. Raises InputError for a line that is not typed or ends elsewhere,
+    for a source that is elsewhere, and for one among several in the first hex.
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
@@ -158,8 +158,8 @@ _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
 
 
 def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
-    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
-    there are none.
+    """Return what the units of a side are to supply, worked out once for a view. only: the units that are looked at,
+    all if there are none.
     """
 
     def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
@@ -205,7 +205,7 @@ def _staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
 
 
 def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
-    """What the work makes of a unit; None if facts are missing, with these."""
+    """Return what the work makes of a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
             return work(facts, unit), ()
@@ -214,7 +214,7 @@ def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Kn
 
 
 def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """A unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    """Return a unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
     arm = facts.word("arm", unit.id)
@@ -228,7 +228,7 @@ def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
 
 
 def _client_of(facts: Gather, unit: Unit) -> Client | None:
-    """A unit as one that wants supply."""
+    """Return a unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
     served, cap = supplied_with(facts, unit), cap_on(facts, unit)
     if served.id != unit.id:
@@ -252,7 +252,7 @@ def _client_of(facts: Gather, unit: Unit) -> Client | None:
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
-    """A unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
+    """Return a unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
     corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
@@ -264,7 +264,7 @@ _KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
-    """A unit and the supply units of its side that may serve it or what serves it."""
+    """Return a unit and the supply units of its side that may serve it or what serves it."""
 
     def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         if known is not None and not apart.units:
@@ -280,12 +280,12 @@ _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
 
 
 def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
-    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps;
-    all of them if it is none (14.3.1).
+    """Return the supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other
+    corps; all of them if it is none (14.3.1).
     """
 
     def by_corps() -> dict[str, list[str]]:
-        """All of them by the corps whose trains they are, "" for those of none."""
+        """Return all of them by the corps whose trains they are, "" for those of none."""
         names: dict[str, list[str]] = {}
         for other in around.units:
             arm = view.word("arm", other.id)

@@ -64,14 +64,14 @@ CLOSED = "enemy-occupied or in an EZOC"
 
 
 def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None:
-    """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may
-    matter.
+    """Return what a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it
+    may matter.
     """
     return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
 def line_part(title: str, line: TracedLine) -> Part:
-    """A line, hex by hex, in words."""
+    """Return a line, hex by hex, in words."""
     steps = (SAY("14.1.2", "supply.hex", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
 
@@ -84,7 +84,7 @@ class Conditions(NamedTuple):
 
 
 def _conditions(facts: Gather) -> Conditions:
-    """The conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
+    """Return the conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
     if not facts.flag("campaign"):
         return Conditions()
     weather = calendar.weather(facts, "freeze", "high-water")
@@ -92,7 +92,7 @@ def _conditions(facts: Gather) -> Conditions:
 
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
-    """What a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
+    """Return what a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
     enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
 
@@ -131,11 +131,11 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
         return connected_railway(self.edges, self.lines.closed, self.rails)
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
-        """The cheapest line from a source to a hex, None if none leads there within its ranges."""
+        """Return the cheapest line from a source to a hex, None if none leads there within its ranges."""
         return self.lines.line(source.place, to, at_most(longest_range(source)))
 
     def along(self, hexes: Sequence[str]) -> TracedLine:
-        """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
+        """Return the line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
         return self.lines.along(hexes, CLOSED)
 
 
@@ -157,17 +157,16 @@ class SupplyGround(msgspec.Struct, frozen=True):
 
 
 def at_most(hexes: int) -> int:
-    """The greatest cost within a range, with the quarter of a hex that may be rounded away."""
+    """Return the greatest cost within a range, with the quarter of a hex that may be rounded away."""
     return hexes * HEX + 1
 
 
 def beside_field_railways(
     words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
 ) -> dict[str, str]:
-    """What crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides of a
-    hex that no other line links no RR line that works, but still its bridge. narrow: the hexsides of Field Railways;
-    built: such hexes.
-    Rule: 17.5.3
+    """Return what crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides
+    of a hex that no other line links no RR line that works, but still its bridge. narrow: the hexsides of Field
+    Railways; built: such hexes. Rule: 17.5.3
     """
     if not words["rail"].startswith("rail"):
         return {**words, "rail": NARROW} if name in narrow else dict(words)
@@ -218,7 +217,7 @@ _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
 
 
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
-    """The RR lines of a side on a drawn board, as far as they are operational."""
+    """Return the RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
     whose_railway, railway_over, edge_of = operational_of(view), rail_over(facts), view.facts_of("map-edge")
 
@@ -261,13 +260,13 @@ class SideBoard:
         self._alike = dict[tuple[Value, ...], int]()
 
     def ground(self, place: str) -> Ground:
-        """What is in a hex."""
+        """Return what is in a hex."""
         control = self.around.side if place in self.around.friends else self.view.word("control", place)
         terrain, operational = self.facts.word("terrain", place), place in self.railways.linked.cost
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
-        """The number of what is in a hex. at: the number of the hex."""
+        """Return the number of what is in a hex. at: the number of the hex."""
         place = self.layout.hexes[at]
         held = place in self.around.friends
         terrain, control = self._terrain_of(place), None if held else self._control_of(place)
@@ -280,7 +279,7 @@ class SideBoard:
         return number
 
     def lies_for_side(self, name: str) -> Ground:
-        """What lies on one of the hexsides that are another thing for each side."""
+        """Return what lies on one of the hexsides that are another thing for each side."""
         words: dict[str, Any] = dict(self.hexsides.grounds.listed[self.hexsides.lies[name]])
         barrier = words.pop("barrier")
         words = beside_field_railways(words, name, self.railways.narrow, self.railways.built)
@@ -288,7 +287,7 @@ class SideBoard:
         return (("barrier", tuple(sorted(bars))), *words.items())
 
     def beside(self, at: int) -> Sequence[int]:
-        """The numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
         kinds = self.hexsides.around.of(at)
         if at not in self._near_own:
             return kinds
@@ -301,7 +300,7 @@ _BOARD_LINES: Memo[str, BoardLines] = Memo()
 
 
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
-    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
+    """Return the crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
     view, when = facts.view, _conditions(facts)
     railways = _board_railways(facts, around)
     board, linked_now = SideBoard(facts, around, railways), railways.linked
@@ -328,7 +327,7 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 
 
 def _hexsides_of_board(facts: Gather) -> Hexsides:
-    """What lies on the hexsides of a drawn board, for both sides alike."""
+    """Return what lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
     tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
     alike_silent = list[int]()
@@ -347,8 +346,8 @@ def _hexsides_of_board(facts: Gather) -> Hexsides:
         return kind
 
     def silent(name: str) -> int:
-        """The number of a hexside of which nothing is known: the same for all, if silence means something of each
-        track.
+        """Return the number of a hexside of which nothing is known: the same for all, if silence means something of
+        each track.
         """
         if not alike_silent:
             kind = number(name)
@@ -387,8 +386,8 @@ _GROUNDS: Memo[str, SupplyGround] = Memo()
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
-    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper
-    map, with who stands where. Raises MissingFacts for what must be known to tell that.
+    """Return the ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a
+    paper map, with who stands where. Raises MissingFacts for what must be known to tell that.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -404,7 +403,7 @@ def supply_ground(view: View, side: str) -> SupplyGround:
 
 
 def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
-    """The typed network for a side, with its units on it."""
+    """Return the typed network for a side, with its units on it."""
     view, side = facts.view, around.side
     begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
     built = field_railways(view, side)
@@ -421,8 +420,8 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
         onward[here].append(there)
 
     def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
-        """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if
-        that is not.
+        """Return the network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it
+        if that is not.
         """
         in_use = [field_hexes(line, linked, around.enemies) for line in built]
         operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
@@ -459,14 +458,16 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
-    """The hexes to which RR lines lead from a hex, operational or not. near: the hexes adjacent to it that count."""
+    """Return the hexes to which RR lines lead from a hex, operational or not. near: the hexes adjacent to it that
+    count.
+    """
     return (there for there in near if between(view, hex, there).word("rail") in RAILS)
 
 
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: TracedLine) -> Iterator[Ask]:
-    """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex
-    neither by rail nor by road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is
-    linked. railways: those that count.
+    """Yield the facts on which it turns whether there is a line over ground that is possible: terrain where it enters a
+    hex neither by rail nor by road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line
+    is linked. railways: those that count.
     """
     tracks, hexes = view.game.tracks, line.hexes
     for here, there in pairwise(hexes):
@@ -481,8 +482,8 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
 
 
 def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
-    """Whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through an
-    EZOC. hex: of that stretch (14.2.1a).
+    """Return whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through
+    an EZOC. hex: of that stretch (14.2.1a).
     """
     is_cut = hex in ground.railway.doubtful
     title = f"does the RR line at {hex}{', cut off as it is,' if is_cut else ''} lead on to a friendly map edge"
@@ -491,7 +492,7 @@ def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
 
 
 def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
-    """Whether there is something that only the player can see on his map. title: what; more: how else it can be
+    """Return whether there is something that only the player can see on his map. title: what; more: how else it can be
     answered.
     """
     how = view.game.track(track).how_to_state(unit.id, False)
@@ -515,8 +516,8 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
 
 
 def strait_is_open(over: str, side: str, holder: str) -> bool:
-    """Whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while they
-    control that.
+    """Return whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while
+    they control that.
 
     holder: the side that controls Pillau. Rule: 14.1.1b
     """
@@ -524,8 +525,8 @@ def strait_is_open(over: str, side: str, holder: str) -> bool:
 
 
 def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
-    """What lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless that is
-    open to it.
+    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless
+    that is open to it.
 
     unstated: the side that is taken to control Pillau where that is not stated.
     """
@@ -536,8 +537,8 @@ def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unst
 
 
 def _holder_of_pillau(view: View) -> str:
-    """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the
-    hex.
+    """Return the side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of
+    the hex.
     """
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))

@@ -32,21 +32,20 @@ OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your
 def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
-    """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a
-    hex too.
-    Rule: 14.4.1, 4.1.3
+    """Return the hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included,
+    opens a hex too. Rule: 14.4.1, 4.1.3
     """
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
 def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
-    """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
+    """Return the hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
-    """Whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts as
+    """Return whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts as
     `is_isolated` does.
     """
     if not view.board.hexes and not view.flag(NETWORK.whole, side):
@@ -55,8 +54,8 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 
 
 def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
-    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a typed way
-    the same facts are presumed, and reported, as on a supply line.
+    """Return whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a
+    typed way the same facts are presumed, and reported, as on a supply line.
 
     Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
     Rule: 14.4.1, 4.1.3
@@ -92,7 +91,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 def way_out(
     around: SideField, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none exists;
+    """Return the shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none exists;
     whether the RR hex itself counts among them is a ruling (14.4.1).
 
     railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
@@ -115,7 +114,7 @@ def way_out(
 def still_leads_out(
     around: SideField, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
 ) -> bool:
-    """Whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
+    """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
     `way_out`.
     """
     ends, end = frozenset(railway), way[-1]
@@ -126,21 +125,23 @@ def still_leads_out(
 
 
 def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -> bool:
-    """Whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `_surroundings`."""
+    """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in
+    `_surroundings`.
+    """
     is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
     return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
 
 
 def hexes_inside(around: SideField, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
-    """The hexes from which a line to a hex may come."""
+    """Return the hexes from which a line to a hex may come."""
     return _surroundings(around, lines, here, friendly).within(_MOST).cost
 
 
 def _surroundings(
     around: SideField, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> Spread:
-    """The lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each hexside. ends: hexes
-    in which they may begin though an EZOC closes them.
+    """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each
+    hexside. ends: hexes in which they may begin though an EZOC closes them.
     """
 
     costs = lines.costs

@@ -80,7 +80,7 @@ NEAR = 2
 
 
 def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """What a picture of a report on supply shows. Raises InputError for a report without units."""
+    """Return what a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
     if isinstance(supply, SupplyResult):
         return _of_one(view, report, supply)
@@ -94,8 +94,8 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
-    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who
-    is near.
+    """Return what the picture of one unit shows: its line with the cost up to each hex, every source that was tried,
+    and who is near.
     """
     side = view.side_of(supply.unit)
     cause = None
@@ -139,7 +139,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
 
 
 def _closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
-    """What the enemy closes to the lines of a side, or to the line of any length by which a unit is not Isolated."""
+    """Yield what the enemy closes to the lines of a side, or to the line of any length by which a unit is not Isolated."""
     enemy = next((other for other in view.game.file.sides if other != side), "")
     with suppress(MissingFacts):
         around = supply_ground(view, side).around
@@ -157,8 +157,8 @@ MOST_LEFT = 60
 
 
 def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
-    """The ring round an Isolated unit on a drawn board: what is left to it, and what lies beside that and the way that
-    fails.
+    """Return the ring round an Isolated unit on a drawn board: what is left to it, and what lies beside that and the
+    way that fails.
     """
     with suppress(MissingFacts):
         ground = supply_ground(view, side)
@@ -176,7 +176,7 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
 
 
 def _apart(view: View, place: str, other: str) -> int:
-    """The distance between two places in hexes, 0 where one of them is a box."""
+    """Return the distance between two places in hexes, 0 where one of them is a box."""
     hexes = view.board.is_hex(place) and view.board.is_hex(other)
     return view.board.distance(place, other) if hexes else 0
 
@@ -184,8 +184,8 @@ def _apart(view: View, place: str, other: str) -> int:
 def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
 ) -> LineSketch:
-    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that
-    the report rests on.
+    """Return what is shown of each side as one picture. caption: what stands below it, before the causes and the doubts
+    that the report rests on.
     """
     told = [without_fact_counts(caution.text) for caution in report.cautions]
     doubts = [f"{text[:1].upper()}{text[1:]}." for text in told]
@@ -208,8 +208,9 @@ def _of_side(
     *,
     tried: Sequence[TriedSource] | None = None,
 ) -> LineSketch:
-    """What is shown of the units of a side, with why they are not In Supply as its caption. extended: supply units in
-    Extended Mode; tried: the sources that are shown, by default those of the units and those that are among them.
+    """Return what is shown of the units of a side, with why they are not In Supply as its caption. extended: supply
+    units in Extended Mode; tried: the sources that are shown, by default those of the units and those that are among
+    them.
     """
     sources = _sources(view, rows, tried)
     units = [
@@ -250,13 +251,13 @@ def _of_side(
 
 
 def _army(view: View, unit: str) -> str:
-    """The army of a unit in words, "" for none."""
+    """Return the army of a unit in words, "" for none."""
     army = view.word("army", unit)
     return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
 
 
 def _words_for(sources: Sequence[LineSource]) -> LineWords:
-    """What the key says: of a single source with its ranges."""
+    """Return what the key says: of a single source with its ranges."""
     if len(sources) != 1:
         return WORDS
     (source,) = sources
@@ -265,7 +266,7 @@ def _words_for(sources: Sequence[LineSource]) -> LineWords:
 
 
 def _length(supply: PlannedSupply, source: LineSource | None) -> str:
-    """How long the line of a unit is, against the range of its source; "" without a line."""
+    """Return how long the line of a unit is, against the range of its source; "" without a line."""
     if supply.cost is None or not supply.source:
         return ""
     near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
@@ -280,33 +281,33 @@ def _length(supply: PlannedSupply, source: LineSource | None) -> str:
 
 
 def _failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
-    """The way that would lead to a unit that is Out of Supply and fails."""
+    """Return the way that would lead to a unit that is Out of Supply and fails."""
     if not row.cause or row.could.state != "out":
         return ()
     return failing_way(row.unit, side, row.cause.line, _closed(row.cause))
 
 
 def _closed(cause: Cause) -> dict[str, str]:
-    """What breaks a line, each hex or hexside with why; also where a range ends."""
+    """Return what breaks a line, each hex or hexside with why; also where a range ends."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
     return {**breaks, cause.ends: _limit(cause)} if cause.ends else breaks
 
 
 def _limit(cause: Cause) -> str:
-    """What is said where the range of a source ends on the line to a unit."""
+    """Return what is said where the range of a source ends on the line to a unit."""
     return f"range {cause.limit} ends"
 
 
 def _status(row: UnitSupply) -> Status:
-    """The status of a unit with the best modes."""
+    """Return the status of a unit with the best modes."""
     if row.could.state is None:
         return "unknown"
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
 def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those
-    among them; without those that are Out of Supply, and those whose ranges are not stated.
+    """Return the supply units that are shown as sources: those that were tried, or those that serve the units shown and
+    those among them; without those that are Out of Supply, and those whose ranges are not stated.
     """
     among = [*(row.unit for row in rows), *(row.could.source for row in rows)]
     lost = {row.unit for row in rows if row.could.state == "out"}
@@ -327,7 +328,7 @@ def _origin(view: View, side: str, name: str, place: str, source: LineSource | N
 
 
 def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
-    """What breaks lines on the map, each with all units that it keeps from supply."""
+    """Yield what breaks lines on the map, each with all units that it keeps from supply."""
     breaks: dict[tuple[str, str], list[str]] = {}
     for row in units:
         for where, why in _closed(row.cause).items() if row.cause else ():
@@ -341,14 +342,14 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 
 
 def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
-    """The hexes from which the reach of an RR line may be seen in the picture of some places."""
+    """Return the hexes from which the reach of an RR line may be seen in the picture of some places."""
     hexes = [hex for hex in places if view.board.is_hex(hex)]
     return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
 def _reaches(view: View, side: str, sources: Sequence[LineSource], near_by: Collection[str]) -> Iterator[SourceReach]:
-    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the
-    hexes from which RR lines matter.
+    """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by:
+    the hexes from which RR lines matter.
     """
     try:
         board = supply_ground(view, side).certain
@@ -369,6 +370,6 @@ def _reaches(view: View, side: str, sources: Sequence[LineSource], near_by: Coll
 
 
 def _within(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
-    """The hexes to which a line of at most so many hexes leads, near by and far away."""
+    """Return the hexes to which a line of at most so many hexes leads, near by and far away."""
     cost = lines.field(starts, max(near, far) * HEX).cost
     return frozenset(hex for hex, at in cost.items() if at <= near * HEX), frozenset(cost)

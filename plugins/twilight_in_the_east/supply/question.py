@@ -48,8 +48,8 @@ class SupplyParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
-    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of
-    many units.
+    """Return the report on a unit's supply, along a typed line or traced over a drawn board from every source, or on
+    that of many units.
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
@@ -62,20 +62,20 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
 
 
 def _decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
-    """The report without causes and modes, which decide no state."""
+    """Return the report without causes and modes, which decide no state."""
     return _ask_supply(view, parameters, briefly=True)
 
 
 def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """The report on one unit, or on many. briefly: without causes and modes."""
+    """Return the report on one unit, or on many. briefly: without causes and modes."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return _whole_supply(view, parameters, briefly=briefly)
 
 
 def _whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on
-    the map, and for a typed line.
+    """Return the report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is
+    not on the map, and for a typed line.
     """
     if parameters.line:
         raise InputError(
@@ -121,13 +121,13 @@ def _whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = F
 
 
 def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
+    """Return what a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
 def _sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """The units of a report with their lines and sources. Raises InputError for a report without units."""
+    """Return the units of a report with their lines and sources. Raises InputError for a report without units."""
     return show(view, report)
 
 

@@ -93,20 +93,22 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
 
 def reach(source: LineSource, line: TracedLine | None) -> dict[str, Any]:
-    """The fields of a `SourceReach`: of a source, without ranges where the player vouches for the line, and the line from it."""
+    """Return the fields of a `SourceReach`: of a source, without ranges where the player vouches for the line, and the
+    line from it.
+    """
     near, far = near_and_far(source) if source.ranges else (None, None)
     where = {"source": source.name, "kind": source.kind, "place": source.place}
     return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """A source with the line from it, as far as one leads to the unit."""
+    """Return a source with the line from it, as far as one leads to the unit."""
     return TriedSource(**reach(source, line), why_not=why_not)
 
 
 def sentences(report: Report[Any]) -> Iterator[Step]:
-    """A report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is flipped for
-    it; of many how many are in which state, and who is not In Supply.
+    """Yield a report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is
+    flipped for it; of many how many are in which state, and who is not In Supply.
     """
     result, said = report.result, report.verdict
     if not isinstance(result, SupplyResult):
@@ -126,13 +128,13 @@ def sentences(report: Report[Any]) -> Iterator[Step]:
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
-    """The supply state in a line. text: how it is said."""
+    """Return the supply state in a line. text: how it is said."""
     assert result.state is not None  # what is undecided has a verdict of its own
     return verdict(KINDS[result.state], text, result, state=STATES[result.state])
 
 
 def sources_part(listed: Sequence[TriedSource]) -> Part:
-    """Every source that was tried."""
+    """Return every source that was tried."""
     steps = []
     for source in listed:
         text = "{source} in {place}, range {range}" + (
@@ -144,13 +146,13 @@ def sources_part(listed: Sequence[TriedSource]) -> Part:
 
 
 def isolation_part(isolated: bool) -> Part:
-    """The test of isolation."""
+    """Return the test of isolation."""
     text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
     return Part("Isolation", (step("14.4.1", text, found=not isolated),))
 
 
 def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
-    """The report on the supply of a unit."""
+    """Return the report on the supply of a unit."""
     return Report(
         title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
     )
@@ -163,7 +165,7 @@ DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
 
 
 def deciding_part(view: View) -> Part:
-    """What is taken for granted and decides the answer, as the brief form of what else is."""
+    """Return what is taken for granted and decides the answer, as the brief form of what else is."""
     texts = (granted.text for granted in view.taken_for_granted if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
@@ -302,19 +304,19 @@ ORDER: tuple[SupplyState | None, ...] = (None, "out", "low", "in")
 
 
 def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
-    """Units by their state, doubtful ones first, then by hex."""
+    """Return units by their state, doubtful ones first, then by hex."""
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
 def totals(units: Sequence[UnitSupply]) -> Totals:
-    """How many units are in which state with the best modes, and how many of them Isolated."""
+    """Return how many units are in which state with the best modes, and how many of them Isolated."""
     isolated = [row.isolated for row in units if row.could.state == "out"]
     counted = count_states([row.could for row in units])
     return msgspec.structs.replace(counted, isolated=isolated.count(True), perhaps_isolated=isolated.count(None))
 
 
 def count_states(planned: Iterable[PlannedSupply]) -> Totals:
-    """How many units are in which state in a plan, leaving isolation aside."""
+    """Return how many units are in which state in a plan, leaving isolation aside."""
     states = [supply.state for supply in planned]
     return Totals(
         in_supply=states.count("in"), low=states.count("low"), out=states.count("out"), doubtful=states.count(None)
@@ -322,7 +324,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 
 def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
-    """The template of what serves a unit, which stands behind its state."""
+    """Return the template of what serves a unit, which stands behind its state."""
     text = (": {source}" if cost is None else " from {source}") if source else ""
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
@@ -332,7 +334,9 @@ TYPE_IT = "type it, as "
 
 
 def what_to_state(missing: Sequence[str]) -> list[str]:
-    """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
+    """Return what is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as
+    40.22-40.23`.
+    """
     typed = [how for how in missing if how.startswith(TYPE_IT)]
     stated = ", ".join(how for how in missing if how not in typed)
     return [*([f"state {stated}"] if stated else []), *typed]
@@ -343,7 +347,7 @@ ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 
 
 def _unit_step(row: UnitSupply) -> Step:
-    """A unit's supply in a line."""
+    """Return a unit's supply in a line."""
     words = SimpleNamespace(
         state=STATES[row.could.state],
         standing=STATES[row.stands.state],
@@ -369,7 +373,7 @@ def _unit_step(row: UnitSupply) -> Step:
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
-    """The supply units that must be flipped for these states."""
+    """Return the supply units that must be flipped for these states."""
     words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
     return Part(
         "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)
@@ -385,7 +389,7 @@ TITLES: Mapping[SupplyState | None, str] = {
 
 
 def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
-    """A side's units by state. side: the name of the side, "" if titles of parts do not give it."""
+    """Return a side's units by state. side: the name of the side, "" if titles of parts do not give it."""
     parts = []
     for state in ORDER:
         steps = tuple(_unit_step(row) for row in supply.units if row.could.state == state)
@@ -398,8 +402,8 @@ COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 
 
 def counts(counted: Totals) -> str:
-    """The template for how many units are in which state; of those Isolated at least how many, where that is not known of
-    others.
+    """Return the template for how many units are in which state; of those Isolated at least how many, where that is not
+    known of others.
     """
     unknown = bool(counted.perhaps_isolated)
     isolated = [at_least("{isolated} Isolated", *["isolated"] * unknown)] * bool(counted.isolated)
@@ -412,13 +416,13 @@ def counts(counted: Totals) -> str:
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
-    """Each side in a line. title_of: the name of a side."""
+    """Return each side in a line. title_of: the name of a side."""
     texts = ((supply.could, "{side}: " + counts(supply.could), title_of(supply.side)) for supply in sides)
     return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
 
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
-    """All units in a line."""
+    """Return all units in a line."""
     units = [unit for side in sides for unit in side.units]
     could = totals(units)
     if not units:
@@ -431,8 +435,8 @@ UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.P
 
 
 def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else,
-    in words.
+    """Return what the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what
+    else, in words.
     """
     texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)
@@ -443,7 +447,7 @@ Supplied = SupplyResult | UnitSupply
 
 
 def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
-    """A line for each rule of the campaign game that would matter to the supply of some units, and is left out as
+    """Yield a line for each rule of the campaign game that would matter to the supply of some units, and is left out as
     nobody has stated whether its rules are in use.
     """
     yield from weather_left_out(view)
@@ -452,7 +456,7 @@ def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
 
 
 def _rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
-    """The Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
+    """Return the Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
     rivers = dict[str, None]()
     for row in units:
         could = row.could

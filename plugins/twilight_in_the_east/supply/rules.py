@@ -61,7 +61,7 @@ def step_cost(
     freeze: bool,
     flooded: bool,
 ) -> Cost | str:
-    """What it costs to trace a supply line into a hex, or why it cannot be traced there.
+    """Return what it costs to trace a supply line into a hex, or why it cannot be traced there.
 
     barrier, rail, road, crossing: on the hexside; operational: whether an RR line is friendly and operational in both
     hexes; flooded: High Water or Autumn under the Grand Campaign rules.
@@ -89,19 +89,19 @@ def step_cost(
 
 
 def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
-    """Whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only.
+    """Return whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only.
     Rule: 14.1.2f
     """
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
 def within(cost: int, hexes: int, reading: str) -> bool:
-    """Whether a line of this cost lies within a range. reading: ruling supply-rounding. Rule: 14.1, 4.6"""
+    """Return whether a line of this cost lies within a range. reading: ruling supply-rounding. Rule: 14.1, 4.6"""
     return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
 
 
 def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
-    """The RR hexes that a contiguous line links to a friendly map edge, and how.
+    """Return the RR hexes that a contiguous line links to a friendly map edge, and how.
 
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs
     close; rails: to which hexes an operational RR line leads from each.
@@ -111,8 +111,8 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
-    """The ranges of a source in hexes: normal, and Extended Mode, in which a depot gives full supply, a Corps Train Low
-    Supply; of an RR line In Supply within three hexes, then Low Supply.
+    """Return the ranges of a source in hexes: normal, and Extended Mode, in which a depot gives full supply, a Corps
+    Train Low Supply; of an RR line In Supply within three hexes, then Low Supply.
 
     kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
     Rule: 14.2.3, 14.4d
@@ -122,27 +122,27 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
 
 
 def near_and_far(source: LineSource) -> tuple[int, int]:
-    """The two ranges of a source, in hexes; 0 for none."""
+    """Return the two ranges of a source, in hexes; 0 for none."""
     near, far = (*(range.hexes or 0 for range in source.ranges), 0)[:2]
     return near, far
 
 
 def longest_range(source: LineSource) -> int:
-    """How far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches any
-    distance.
+    """Return how far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches
+    any distance.
     """
     return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
 
 
 def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
-    """How far a source gives one of some states, in hexes; None if it never does."""
+    """Return how far a source gives one of some states, in hexes; None if it never does."""
     return max(
         (range.hexes for range in source.ranges if range.hexes is not None and range.gives in gives), default=None
     )
 
 
 def supply_from(source: LineSource, cost: int, reading: str) -> Range | None:
-    """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
+    """Return the range in which a source serves at this cost in quarters of a hex, None if it is too far.
     Rule: 14.2.3, 14.4d
     """
     return source.at(lambda hexes: within(cost, hexes, reading))

@@ -47,8 +47,8 @@ BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
 
 
 def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
-    """Whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in a
-    Supply Phase.
+    """Return whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in
+    a Supply Phase.
 
     named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more
     than three that are named each may be one of the three.
@@ -58,9 +58,8 @@ def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, othe
 
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
-    """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can;
-    none for units that never draw on them, as supply units.
-    Rule: 14.2, 14.7
+    """Return the half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it
+    can; none for units that never draw on them, as supply units. Rule: 14.2, 14.7
     """
     view = facts.view
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
@@ -76,7 +75,7 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
 
 
 def _half_hexes_near(view: View, place: str) -> list[str]:
-    """The half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
+    """Return the half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
     every = [hex for hex in HALF_HEXES if view.board.has(hex)]
     return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
 
@@ -90,7 +89,7 @@ def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
 
 
 def named_for_bukowina(view: View) -> list[str]:
-    """The units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
+    """Return the units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
     named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
     return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
 
@@ -106,13 +105,13 @@ def presume_named(view: View, unit: str, source: LineSource) -> None:
 
 
 def is_in_the_box(place: str | None, nation: str) -> bool:
-    """Whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
+    """Return whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
     return place == BUKOWINA_BOX and nation == "austro-hungarian"
 
 
 def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
-    """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served:
-    by unit what serves it (24.1.2, 24.5.3).
+    """Yield lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use.
+    served: by unit what serves it (24.1.2, 24.5.3).
     """
     if not campaign_is_unstated(view):
         return
@@ -127,8 +126,8 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
 
 
 def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
-    """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the
-    campaign (24.5.3).
+    """Yield a line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is
+    the campaign (24.5.3).
     """
     if not campaign_is_unstated(view):
         return
@@ -138,7 +137,7 @@ def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
 
 
 def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
-    """Whether the PRAGA depot supplies nobody, as its army was changed in this game turn. Rule: 24.5.3"""
+    """Return whether the PRAGA depot supplies nobody, as its army was changed in this game turn. Rule: 24.5.3"""
     return campaign and unit in FIXED and changed
 
 
@@ -162,9 +161,8 @@ class SourceBar(msgspec.Struct, frozen=True):
 
 
 def supply_unit(facts: Gather, unit: Unit) -> LineSource:
-    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of
-    Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1).
-    Rule: 3.6.1
+    """Return a depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train
+    of Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
     near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
@@ -172,19 +170,19 @@ def supply_unit(facts: Gather, unit: Unit) -> LineSource:
 
 
 def side_in_use(facts: Gather, unit: Unit) -> LineSource:
-    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
+    """Return a depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
     name, arm = unit.id, facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
     return LineSource(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
 
 
 def may_extend(name: str) -> bool:
-    """Whether a depot or Corps Train has an Extended Mode. Rule: 22.5.1, 24.5.1"""
+    """Return whether a depot or Corps Train has an Extended Mode. Rule: 22.5.1, 24.5.1"""
     return name != KG_TRAIN and name not in FIXED
 
 
 def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
-    """The range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
+    """Return the range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
     return max((facts.on_front("extended-range" if extended else "range", name) or 0) - less, 0)
 
@@ -243,15 +241,14 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and no
-    Fortress but those of Novo-Georgievsk.
-    Rule: 24.1.2b
+    """Return whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and
+    no Fortress but those of Novo-Georgievsk. Rule: 24.1.2b
     """
     return facts.flag("campaign") and army_of(facts.view, supplied_with(facts, unit).id) == WARSAW_GARRISON
 
 
 def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
-    """Whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does.
+    """Return whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does.
     Rule: 24.1.2b
     """
     view = facts.view
@@ -262,21 +259,23 @@ def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
 
 
 def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
-    """Whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else
+    """Return whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else
     (14.3.1).
     """
     return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
 def on_the_move(facts: Gather, source: Unit) -> str:
-    """Why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b, 14.2.1"""
+    """Return why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b,
+    14.2.1
+    """
     marker = facts.word("relocation", source.id)
     return "" if marker == "none" else f"marked {marker.capitalize()} (8.2.7)"
 
 
 def inactive(facts: Gather, source: Unit) -> str:
-    """Why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does, and for
-    others (24.5.3).
+    """Return why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does,
+    and for others (24.5.3).
     """
     flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
     return "inactive, as its army was changed (24.5.3)" if praga_is_inactive(source.id, **flags) else ""
@@ -300,10 +299,9 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
-    """The friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit stands, ""
-    for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the
-    Warsaw Garrison.
-    Rule: 3.7.3, 12.1.1, 14.2.4
+    """Return the friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit
+    stands, "" for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units
+    of the Warsaw Garrison. Rule: 3.7.3, 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
         return ""
@@ -317,15 +315,15 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 
 def boyen_as_source(fortress: Unit) -> LineSource | None:
-    """The Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
+    """Return the Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
     if fortress.id != BOYEN:
         return None
     return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
-    """The unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached to.
-    Rule: 6.4.1a, 6.2.4b
+    """Return the unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached
+    to. Rule: 6.4.1a, 6.2.4b
     """
     if not is_asset_unit(facts, unit.id):
         return unit
@@ -333,12 +331,14 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
 
 def railway(place: str) -> LineSource:
-    """A hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
+    """Return a hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
     return LineSource(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
 def underfoot(place: str) -> LineSource:
-    """An RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
+    """Return an RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1,
+    14.2.2).
+    """
     return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
 
 
@@ -356,7 +356,7 @@ GUEST = "draws-on"
 
 
 def serves_guest(*, named: bool, others: int) -> bool:
-    """Whether a Corps Train may serve cavalry from outside its corps.
+    """Return whether a Corps Train may serve cavalry from outside its corps.
 
     named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that
     are said to draw on it each may be one of the two.
@@ -409,19 +409,19 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
 
 
 def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
-    """Whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
+    """Return whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
     hexes = max(view.on_front(reach, train.id) or 0 for reach in ("range", "extended-range"))
     return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
 
 
 def is_guest(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
+    """Return whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
     independent = facts.word("arm", unit.id) == "cavalry" and not corps_and_army(facts.view, unit.id)[0]
     return independent and not is_asset_unit(facts, unit.id)
 
 
 def _other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
-    """The other formations of independent cavalry of a unit's army, as far as that is stated."""
+    """Yield the other formations of independent cavalry of a unit's army, as far as that is stated."""
     view = facts.view
     side, army = side_of(facts, unit), view.word("army", unit.id)
     for other in view.units():

@@ -51,7 +51,7 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
-    """A Force as it is if it proves to be Isolated, None where that is settled."""
+    """Return a Force as it is if it proves to be Isolated, None where that is settled."""
     return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
@@ -64,8 +64,8 @@ class AttritionLoss(NamedTuple):
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
-    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot
-    lose. One of which it is open whether it is Isolated counts as not Isolated.
+    """Return what being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation
+    cannot lose. One of which it is open whether it is Isolated counts as not Isolated.
 
     lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or
     each.
@@ -107,7 +107,7 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     lone_assets: str = "force"
 
     def points(self, fate: Fate) -> int:
-        """The Victory Points that the enemy gains (27.2.5)."""
+        """Return the Victory Points that the enemy gains (27.2.5)."""
         lost = dict(fate.steps)
         shares = self.shares.get(fate.force.name, ())
         gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
@@ -115,8 +115,8 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:
-    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g,
-    14.6).
+    """Return the procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f,
+    14.4g, 14.6).
     """
 
     def node(situation: Situation) -> Node:
@@ -138,7 +138,7 @@ def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedu
 
 
 def surrender_roll(force: UnsuppliedForce) -> Roll:
-    """The die for a Demoralized and Isolated Force. Rule: 14.6"""
+    """Return the die for a Demoralized and Isolated Force. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
         return SurrenderSettled(force, natural >= SURRENDERS)
@@ -147,7 +147,7 @@ def surrender_roll(force: UnsuppliedForce) -> Roll:
 
 
 def _step_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
-    """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
+    """Return what a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:
         return Apart({"": Fate(force, surrendered=True)})

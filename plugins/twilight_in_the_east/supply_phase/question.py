@@ -53,7 +53,7 @@ RELOCATES = {"relocating": "consolidating", "consolidating": None}
 
 
 def reset_supply_units(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
-    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
+    """Yield what is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
     attachment was changed this turn, which stay as they are.
     Rule: 5.4.4
     """
@@ -72,7 +72,7 @@ def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Chang
 
 
 def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
-    """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
+    """Yield the supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
     for unit in units:
         for track in ("supply", "isolated"):
             if view.state.value(track, unit.id):
@@ -80,8 +80,8 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
 
 
 def _units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
-    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
-    fortress units need no supply (14.4a, 14.4b, 14.4c).
+    """Return the units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery
+    units; fortress units need no supply (14.4a, 14.4b, 14.4c).
     """
     with view.gather() as facts:
         arms = {row.unit: facts.word("arm", row.unit) for row in units}
@@ -91,8 +91,8 @@ def _units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]
 
 
 def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForce, ...]:
-    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
-    stand together without one (2.1e, 14.4f).
+    """Return the Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset
+    Units that stand together without one (2.1e, 14.4f).
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
@@ -120,7 +120,7 @@ def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForc
 def _gather_losers(
     view: View, forces: Iterable[UnsuppliedForce], lone_assets: str
 ) -> Mapping[str, tuple[CombatUnit, ...]]:
-    """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
+    """Return the units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
     owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
     with view.gather() as facts:
         return {
@@ -129,7 +129,7 @@ def _gather_losers(
 
 
 def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> ForceSteps:
-    """What the procedure must know of units that may lose steps."""
+    """Return what the procedure must know of units that may lose steps."""
     shares = {
         force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
         for force, losing in units.items()
@@ -139,8 +139,8 @@ def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) 
 
 
 def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
-    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map of which only
-    a part is typed that is left to the question `bridgehead` (12.5.2).
+    """Return the Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map of
+    which only a part is typed that is left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
         forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
@@ -171,7 +171,7 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
-    """The report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
+    """Return the report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
 
     Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division, and AnswerError for an answer that is not due.
@@ -227,8 +227,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyPhase] | None:
-    """The report on a phase that is not carried out now, None if it may be: it was carried out this turn, or it is
-    another phase.
+    """Return the report on a phase that is not carried out now, None if it may be: it was carried out this turn, or it
+    is another phase.
     """
     done = bool(turn) and view.state.value(DONE, side) == turn
     if done:  # gone through again, it would cost levels and steps anew
@@ -260,8 +260,8 @@ class PhaseSupply(NamedTuple):
 def _trace_phase(
     view: View, side: str, units: Sequence[Unit], begin: Iterable[Change], extended: tuple[str, ...] | None
 ) -> PhaseSupply:
-    """The supply of a side after what its phase begins with. extended: the supply units that its owner flips, None for
-    those that supply the most.
+    """Return the supply of a side after what its phase begins with. extended: the supply units that its owner flips,
+    None for those that supply the most.
     """
     clean = view.after([*begin])
     if extended is not None:
@@ -288,8 +288,8 @@ class PhaseCosts(NamedTuple):
 
 
 def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCosts:
-    """What being Out of Supply costs, by these answers. Raises MissingFacts for the steps of units that may lose some,
-    AnswerError for an answer that is not due.
+    """Return what being Out of Supply costs, by these answers. Raises MissingFacts for the steps of units that may lose
+    some, AnswerError for an answer that is not due.
     """
     with supply.view.gather() as facts:
         forces = _cut_off(facts, supply.checked)
@@ -322,7 +322,7 @@ def _say_assumed(view: View, supply: PhaseSupply) -> None:
 
 
 def _side_of_phase(view: View, side: str) -> str:
-    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
+    """Return whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
     if named := side or view.word("phasing"):
         return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
@@ -330,7 +330,7 @@ def _side_of_phase(view: View, side: str) -> str:
 
 
 def _depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """The depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
+    """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
     turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
@@ -357,7 +357,7 @@ def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[C
 
 
 def markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
-    """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
+    """Yield the supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for row in units:
         if row.could.state in ("low", "out"):
             yield changed(view, "supply", row.unit, row.could.state, "14.4")
@@ -368,7 +368,7 @@ def markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
 def _attrition_changes(
     view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]
 ) -> Iterator[Change]:
-    """What becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
+    """Yield what becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
     for fate in fates:
         force = fate.force
         if fate.surrendered:

@@ -93,7 +93,7 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
-    """A unit that is checked, as the result shows it. before: the state that the position gives it."""
+    """Return a unit that is checked, as the result shows it. before: the state that the position gives it."""
     state = row.could.state
     return MarkedUnit(
         unit=row.unit,
@@ -107,8 +107,8 @@ def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
 
 
 def fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
-    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
-    yet.
+    """Return what becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is
+    rolled yet.
     """
     levels, steps, _ = loss(force, lone_assets)
     worse = if_isolated(force)
@@ -135,7 +135,7 @@ def fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone
 def checklist(
     phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
-    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
+    """Yield the phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
     Rule: 5.4.4b
     """
     yield Part("At the start", tuple(_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
@@ -161,14 +161,16 @@ def checklist(
 
 
 def _steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
-    """What is done to several units alike, a line each."""
+    """Yield what is done to several units alike, a line each."""
     for kind, text in texts.items():
         if units := [unit for other, unit in situations if other == kind]:
             yield step("5.4.4", text, units=units)
 
 
 def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
-    """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
+    """Yield whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have
+    none.
+    """
     for row in units:
         if row.now is None:
             yield step("14.4", "{unit} in {place}: undecided", row)
@@ -184,7 +186,7 @@ def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
 
 
 def _surrender_step(force: ForceFate) -> Step:
-    """The check for surrender of a Force."""
+    """Return the check for surrender of a Force."""
     if force.isolated is None:
         text = "{force}: Demoralized; if it is Isolated, roll a die: on {least} or more it surrenders ({surrenders:%})"
         return step("14.6", text, force, least=SURRENDERS)
@@ -196,7 +198,7 @@ def _surrender_step(force: ForceFate) -> Step:
 
 
 def _loss_step(force: ForceFate) -> Step:
-    """What a Force loses."""
+    """Return what a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
     text += " loses " + _losses_in_words(LOSES, force.levels, force.steps)
     if force.isolated is None:
@@ -216,7 +218,7 @@ def _losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
 
 
 def surrender_chances_part(phase: SupplyPhase) -> Part:
-    """What the enemy may gain by surrenders and losses, before the dice; empty after them."""
+    """Return what the enemy may gain by surrenders and losses, before the dice; empty after them."""
     is_rolled = all(force.surrendered is not None for force in phase.forces)
     if phase.settled or is_rolled or not any(chance.value for chance in phase.points_chances):
         return Part("Victory Points", ())
@@ -225,7 +227,7 @@ def surrender_chances_part(phase: SupplyPhase) -> Part:
 
 
 def verdict_on(result: SupplyPhase) -> Verdict:
-    """The phase in a line."""
+    """Return the phase in a line."""
     text = counts(result.totals)
     waiting = [force.force for force in result.forces if force.surrendered is None]
     if waiting:

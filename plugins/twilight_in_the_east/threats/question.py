@@ -75,7 +75,7 @@ def _reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
 
 
 def _fits(view: View, units: Sequence[str]) -> bool:
-    """Whether units may end a Movement Phase in one hex (4.2.1)."""
+    """Return whether units may end a Movement Phase in one hex (4.2.1)."""
     with view.gather() as facts:
         supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
         counted = [gather_unit(facts, view.unit(name), None) for name in units if name not in supply]
@@ -83,8 +83,8 @@ def _fits(view: View, units: Sequence[str]) -> bool:
 
 
 def _weight(view: View, unit: str) -> int:
-    """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others
-    (3.4.1).
+    """Return the steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for
+    others (3.4.1).
     """
     if view.word("arm", unit) not in ("", *COMBAT_ARMS):
         return 0
@@ -96,13 +96,13 @@ def _weight(view: View, unit: str) -> int:
 
 
 def _crossing(view: View, place: str, at: str) -> int:
-    """Whether an attack crosses a great river, which halves it."""
+    """Return whether an attack crosses a great river, which halves it."""
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
 
 def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """The largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks them. Raises
-    MissingFacts as it does.
+    """Return the largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks
+    them. Raises MissingFacts as it does.
     """
     view, asked = attacker.view, attacker.asked
     points = {"attacker_ap": asked.attacker_ap, "defender_ap": asked.defender_ap}
@@ -118,7 +118,7 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
 
 
 def _found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
-    """An attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
+    """Return an attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
         staying = [name for name in there if name not in attack.units and facts.word("arm", name) not in FORTRESSES]
@@ -141,8 +141,8 @@ def _found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
 
 
 def _weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-    """The chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known. Raises
-    MissingFacts as it does.
+    """Return the chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known.
+    Raises MissingFacts as it does.
     """
     view = attacker.view
     parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
@@ -155,7 +155,7 @@ def _weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
 
 
 def _danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
-    """The chances of a battle as those of a threat."""
+    """Return the chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
     return Danger(
         lost=chances.vacates,
@@ -178,8 +178,8 @@ def _danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
 
 
 def _leaving(view: View, at: str) -> Mapping[str, str]:
-    """The artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule (9.5.1,
-    9.8.1, 9.9).
+    """Return the artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule
+    (9.5.1, 9.8.1, 9.9).
     """
     with view.gather() as facts:
         units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
@@ -187,8 +187,8 @@ def _leaving(view: View, at: str) -> Mapping[str, str]:
 
 
 def _supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
-    """The supply of units of a side, with what it passes; then what they have in other positions, as `lifelines` finds it.
-    Raises MissingFacts for what must be known to tell who stands where.
+    """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
+    finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
     search = LifelineSearch(view, side, units, zone=False)
     passages = search.passages()
@@ -201,7 +201,7 @@ def _supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | Non
 
 
 def _supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
-    """A unit's supply with the hexes that it passes."""
+    """Return a unit's supply with the hexes that it passes."""
     held = SupplyHeld.of(row)
     rank = -1 if held.state is None else held.worth
     return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))

@@ -38,13 +38,13 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _read_clock(view: View) -> Clock:
-    """The clock of the front at which the position is, as far as it is stated."""
+    """Return the clock of the front at which the position is, as far as it is stated."""
     facts = ((hand, view.state.facts.get((hand, ""))) for hand in HANDS)
     return {hand: fact.value if fact else None for hand, fact in facts}
 
 
 def _read_other_clock(view: View) -> Clock:
-    """The clock of the other front, as far as it is stated. Raises InputError for a word that no clock shows."""
+    """Return the clock of the other front, as far as it is stated. Raises InputError for a word that no clock shows."""
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
@@ -54,7 +54,7 @@ def _read_other_clock(view: View) -> Clock:
 
 
 def _hand_of(view: View, word: str) -> str:
-    """The track of a clock that has a value. Raises InputError if none has it."""
+    """Return the track of a clock that has a value. Raises InputError if none has it."""
     hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
     if not hand:
         known = [value for name in HANDS for value in view.game.track(name).values]
@@ -63,13 +63,13 @@ def _hand_of(view: View, word: str) -> str:
 
 
 def _spell_clock(clock: Clock) -> str:
-    """A clock as `other-clock` states it."""
+    """Return a clock as `other-clock` states it."""
     return " ".join(str(value) for value in clock.values() if value is not None)
 
 
 def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Clock, Clock]:
-    """The clock of the front that goes on, and that of the other one: each front has its own, which stays where it is
-    while the other is played; as long as nobody has parted them they show the same.
+    """Return the clock of the front that goes on, and that of the other one: each front has its own, which stays where
+    it is while the other is played; as long as nobody has parted them they show the same.
 
     at: the front of which `now` is the clock, both for the two together. Rule: 5.1
     """
@@ -83,8 +83,8 @@ def answer(
     *,
     front: Annotated[Front | None, note("the front that goes on; where both stand if left out")] = None,
 ) -> Report[ClockResult]:
-    """The report on the clocks. With a front that goes on it is refused while facts are stated that would end with the
-    phase of the other, such as Movement Points that are spent: that phase is played to its end first.
+    """Return the report on the clocks. With a front that goes on it is refused while facts are stated that would end
+    with the phase of the other, such as Movement Points that are spent: that phase is played to its end first.
     """
     at, now, other = view.word("at-front"), _read_clock(view), _read_other_clock(view)
     if front is None or front == at:
@@ -113,7 +113,7 @@ def answer(
 
 
 def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
-    """The changes that set the clocks of both fronts."""
+    """Return the changes that set the clocks of both fronts."""
     values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _spell_clock(other) or None}
     changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
     return (change for change in changes if change.before != change.after)
@@ -147,7 +147,7 @@ def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step
 
 
 def _clock_step(view: View, front: str, clock: Clock) -> Step:
-    """A clock in words."""
+    """Return a clock in words."""
     side = view.game.file.the_side(str(clock["phasing"])) if clock["phasing"] else ""
     text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")
     text += (", {phase}" + (" of {side}" if side else "")) if clock["phase"] else ""

@@ -37,19 +37,18 @@ from .duties import is_carried_out
 
 
 def judge_retirement(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which cavalry of the phasing side may retire a hex, and which has to."""
+    """Yield which cavalry of the phasing side may retire a hex, and which has to."""
     yield from retiring(view, duty.side)
 
 
 def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which cavalry of the other side may retire a hex, and which has to."""
+    """Yield which cavalry of the other side may retire a hex, and which has to."""
     yield from retiring(view, next(side for side in view.game.file.sides if side != duty.side))
 
 
 def retiring(view: View, side: str) -> Iterator[StepFinding]:
-    """Which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the viewpoint their
-    own side knows that.
-    Rule: 5.4.10a
+    """Yield which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the
+    viewpoint their own side knows that. Rule: 5.4.10a
     """
     able, low, obliged = read_riders(view, side)
     for unit in (unit for unit in able if unit.id in low | obliged):
@@ -66,7 +65,7 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def judge_displaced(view: View) -> Iterator[StepFinding]:
-    """Which Artillery Displaced markers come off, of both sides."""
+    """Yield which Artillery Displaced markers come off, of both sides."""
     off = list(remove_displaced_markers(view))
     if off:
         units = [change.subject for change in off]
@@ -76,7 +75,7 @@ def judge_displaced(view: View) -> Iterator[StepFinding]:
 
 
 def judge_half(view: View) -> Iterator[StepFinding]:
-    """Which Combat Strength 1/2 markers come off, and which are turned."""
+    """Yield which Combat Strength 1/2 markers come off, and which are turned."""
     turned = list(turn_half_markers(view))
     off = [change.subject for change in turned if change.track == "half"]
     final = [change.subject for change in turned if change.after]
@@ -90,8 +89,8 @@ def judge_half(view: View) -> Iterator[StepFinding]:
 
 
 def judge_half_hexes(view: View) -> Iterator[StepFinding]:
-    """Which units go into the Bukowina Holding Box, as a player turn of either side ends and they stand in a half-hex.
-    Rule: 23.4.1
+    """Yield which units go into the Bukowina Holding Box, as a player turn of either side ends and they stand in a
+    half-hex. Rule: 23.4.1
     """
     there = (unit for hex in HALF_HEXES for unit in view.stack(hex))
     left = [unit for unit in there if leads_to_box(str(unit.place), {view.word("nation", unit.id)})]
@@ -104,7 +103,7 @@ def judge_half_hexes(view: View) -> Iterator[StepFinding]:
 
 
 def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which nations' Rail Points are still to be renewed, with the allotments that are known."""
+    """Yield which nations' Rail Points are still to be renewed, with the allotments that are known."""
     nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
     for nation in (nation for nation in POOLS if nation in nations):
         title = view.title_of(nation)
@@ -124,12 +123,12 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _is_kept(view: View, pool: RailPool) -> bool:
-    """Whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
+    """Return whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
     return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None
 
 
 def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which of the Central Powers may take a special allotment of Rail Points, and why none does.
+    """Yield which of the Central Powers may take a special allotment of Rail Points, and why none does.
     Rule: 8.2.9
     """
     had = any(has_taken_now(view, ally, duty.turn) for ally in MOST_SPECIAL)
@@ -150,7 +149,7 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_replacements(view: View) -> Iterator[StepFinding]:
-    """Which nations have replacements left, and the units that may take them; what is not allocated is lost.
+    """Yield which nations have replacements left, and the units that may take them; what is not allocated is lost.
     Rule: 15.1
     """
     nations = nations_in(view, reduced_units(view))

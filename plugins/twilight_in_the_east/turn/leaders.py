@@ -19,7 +19,7 @@ from ..leaders.facts import is_agreed, read_uses
 
 
 def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whose command of a side begins or ends this turn: the markers are placed, or come off (25.0)."""
+    """Yield whose command of a side begins or ends this turn: the markers are placed, or come off (25.0)."""
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
     near = (duty.turn, duty.turn - 1)
@@ -45,7 +45,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
-    """Which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
+    """Yield which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
     with view.gather() as facts:
         keeps = keeps_assets(facts)
     if not keeps:
@@ -71,7 +71,7 @@ def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
 
 
 def judge_francois(view: View) -> Iterator[StepFinding]:
-    """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
+    """Yield whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
     leader, far = leader_named("francois"), False
     if not is_agreed(view, leader):
         yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")

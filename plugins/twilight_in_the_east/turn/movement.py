@@ -64,7 +64,7 @@ ASKS: Mapping[str, str] = {
 
 
 def active_in(view: View, duty: Duty) -> str:
-    """The side that is active in the phase."""
+    """Return the side that is active in the phase."""
     return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
 
 
@@ -73,26 +73,27 @@ _PIECES: Memo[None, Pieces] = Memo()
 
 
 def _pieces_of_view(view: View) -> Pieces:
-    """All pieces of the position, read once for a view."""
+    """Return all pieces of the position, read once for a view."""
     return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:
-    """The units of a side on the map of which a fact is stated."""
+    """Return the units of a side on the map of which a fact is stated."""
     units = (view.state.units.get(name) for name in view.stated_about.get(track, ()))
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
 def _points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
-    """The Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not stated."""
+    """Return the Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not
+    stated.
+    """
     allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
     return None if allowed is None else max(allowed - account.total, Fraction(0))
 
 
 def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the campaign, and where
-    its units stand; once it is complete, that is kept.
-    Rule: 24.1.1, 24.1.1b, 24.1.2
+    """Yield whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the
+    campaign, and where its units stand; once it is complete, that is kept. Rule: 24.1.1, 24.1.1b, 24.1.2
     """
     if active_in(view, duty) != "russian" or not is_shown(view, "russian"):
         return
@@ -118,7 +119,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units have begun a task that they carry on first."""
+    """Yield which units have begun a task that they carry on first."""
     judged = 0
     with view.gather() as facts:
         for unit in own_units(view, "expended", active_in(view, duty)):
@@ -131,7 +132,9 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move (26.2.7)."""
+    """Yield whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move
+    (26.2.7).
+    """
     if is_carried_out(view.integer("intercepts") or None, duty.turn):
         yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
     elif reasons := [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]:
@@ -141,7 +144,9 @@ def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[StepFinding]:
-    """Whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if unknown."""
+    """Yield whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if
+    unknown.
+    """
     marker = marker_of(facts, unit)
     words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
     more = 0 if marker.task in BY_RAIL else COST - marker.points
@@ -167,7 +172,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
 
 
 def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units in Rail Mode have Movement Points left, with which they move on or detrain."""
+    """Yield which units in Rail Mode have Movement Points left, with which they move on or detrain."""
     entrained = [
         unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
     ]
@@ -195,8 +200,8 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
-    """The rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
-    does: a full RR Station, or Rail Points that are missing.
+    """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if
+    nothing does: a full RR Station, or Rail Points that are missing.
 
     left: its Movement Points, None if unknown.
     """
@@ -222,16 +227,16 @@ def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | N
 
 
 def _points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
-    """The Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the turn it counts
-    as waiting only if it would at any rate. left: its Movement Points.
+    """Return the Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the
+    turn it counts as waiting only if it would at any rate. left: its Movement Points.
     """
     train, lines = _train_with_lines(view, unit, account)
     return min(points_lacking(each, train, left) for each in lines)
 
 
 def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
-    """Whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of the turn
-    only if it would be at any rate. left: its Movement Points, None if unknown.
+    """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of
+    the turn only if it would be at any rate. left: its Movement Points, None if unknown.
     """
     named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
     if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
@@ -241,7 +246,9 @@ def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: F
 
 
 def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
-    """A unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and the highest."""
+    """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and
+    the highest.
+    """
     side = view.side_of(unit.id)
     with view.gather() as facts:
         around, train = around_side(facts, side), read_train(facts, unit, account)
@@ -249,7 +256,7 @@ def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, 
 
 
 def judge_destinations(view: View) -> Iterator[StepFinding]:
-    """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
+    """Yield which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
     lost = 0
     for side in view.game.file.sides:
         trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
@@ -268,7 +275,7 @@ def judge_destinations(view: View) -> Iterator[StepFinding]:
 
 
 def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
+    """Yield which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
     formation checks too checks with it.
     """
     due = marchers_of(view, active_in(view, duty))
@@ -280,7 +287,7 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which hexes of the active side hold too much as its movement phase ends."""
+    """Yield which hexes of the active side hold too much as its movement phase ends."""
     side, wrong = active_in(view, duty), 0
     for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
         divisions, guns = beyond_limits(there)
@@ -295,7 +302,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
-    """The pieces of a side by their hexes."""
+    """Return the pieces of a side by their hexes."""
     stacks = dict[str, list[Piece]]()
     for piece in pieces:
         if piece.side == side:
@@ -304,7 +311,9 @@ def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
 
 
 def judge_displacement(view: View) -> Iterator[StepFinding]:
-    """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
+    """Yield which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail
+    Mode.
+    """
     pieces, wrong = _pieces_of_view(view), 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
         rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
@@ -320,8 +329,8 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
 
 
 def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
-    """Whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also while it is
-    not known where it goes.
+    """Return whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also
+    while it is not known where it goes.
     """
     layout = pieces.layout(())
     if piece.arm not in DISPLACING or not must_go(layout, piece):
@@ -333,7 +342,7 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
 
 
 def _is_near(view: View, piece: Piece) -> bool:
-    """Whether an enemy is adjacent to a piece."""
+    """Return whether an enemy is adjacent to a piece."""
     with view.gather() as facts:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
@@ -358,7 +367,7 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
 
 
 def judge_retreats(view: View) -> Iterator[StepFinding]:
-    """Which units still owe hexes of a retreat."""
+    """Yield which units still owe hexes of a retreat."""
     owing = dict[str, list[str]]()
     for name in view.stated_about.get("owes", ()):
         unit = view.state.units.get(name)
@@ -379,14 +388,14 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
 
 
 def may_place_markers(phase: str) -> bool:
-    """Whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement Phase.
-    Rule: 5.4.7
+    """Return whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement
+    Phase. Rule: 5.4.7
     """
     return phase != COUNTER_MOVEMENT
 
 
 def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether Prepared Attack markers may be placed, and which units have one."""
+    """Yield whether Prepared Attack markers may be placed, and which units have one."""
     marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
     if not may_place_markers(duty.phase.word):
         yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
@@ -397,14 +406,16 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _bearers_of(view: View, side: str) -> list[Bearer]:
-    """The units of a side with a Prepared Attack marker."""
+    """Return the units of a side with a Prepared Attack marker."""
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
         return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
 
 
 def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is there."""
+    """Yield which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is
+    there.
+    """
     side = active_in(view, duty)
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies
@@ -435,5 +446,5 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _armies_of(bearers: Iterable[Bearer]) -> list[str]:
-    """The armies of some units, as far as they are stated."""
+    """Return the armies of some units, as far as they are stated."""
     return sorted({bearer.army for bearer in bearers} - {""})

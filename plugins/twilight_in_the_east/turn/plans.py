@@ -18,7 +18,7 @@ from .movement import active_in, own_units
 
 
 def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which plans the side may abandon, each with what that costs now."""
+    """Yield which plans the side may abandon, each with what that costs now."""
     forces = bound_forces(view, duty.side)
     plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
     for plan in (plan for plan in plans if not plan.outcome):
@@ -30,7 +30,7 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which infantry under a plan has left its hex and stands no closer to any of its objectives.
+    """Yield which infantry under a plan has left its hex and stands no closer to any of its objectives.
     Rule: 21.1.4
     """
     side = active_in(view, duty)
@@ -57,7 +57,7 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
+    """Yield which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
     forces = bound_forces(view)
     with view.gather() as facts:
         plans = [read_plan(view, force, duty.turn, ()) for force in forces]

@@ -31,7 +31,7 @@ from .duties import is_carried_out
 
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait."""
+    """Yield which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait."""
     due = units_due(view, duty.side, duty.turn)
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
@@ -59,8 +59,8 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded as the phase ends, so that
-    they stay due. It is their entry that is owed, not the record.
+    """Yield which units that a schedule brings this turn, or their counters, still wait: that is recorded as the phase
+    ends, so that they stay due. It is their entry that is owed, not the record.
     """
     units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
     changes = list[AnyChange]()
@@ -76,7 +76,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
+    """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     score = score_in_words(score_of_call(duty.turn))
     if call.called:
@@ -93,7 +93,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which new armies come into play, or may, and what the others wait for."""
+    """Yield which new armies come into play, or may, and what the others wait for."""
     for army in NEW_ARMIES.values():
         if army.side != duty.side:
             continue
@@ -109,7 +109,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
+    """Yield whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
     off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
     if off or why_not_yet(view, NINTH):
         yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
@@ -119,7 +119,9 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_activation(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """What the scenario activates this turn, by the rows of its schedule, and which units that frees to move. Rule: 28.3"""
+    """Yield what the scenario activates this turn, by the rows of its schedule, and which units that frees to move.
+    Rule: 28.3
+    """
     nations = view.game.file.sides.get(duty.side, ())
     given = [order for order in orders(view, ACTIVATE) if order.who in ("", duty.side, *nations)]
     due = [order for order in given if is_carried_out(order.turn, duty.turn)]

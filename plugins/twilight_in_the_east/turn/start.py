@@ -31,12 +31,12 @@ SUBSTITUTED, DONE = "substituted", "supply-phase-done"
 
 
 def _units_of(view: View, side: str) -> list[Unit]:
-    """The units of a side, on the map and off it."""
+    """Return the units of a side, on the map and off it."""
     return [unit for unit in view.units() if view.side_of(unit.id) == side]
 
 
 def judge_weather(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the weather of the turn is known."""
+    """Yield whether the weather of the turn is known."""
     stated = view.word("weather")
     if rolls_for_weather(duty.turn, stated):
         special = TITLES[possible_weather(duty.turn)[-1]]
@@ -47,8 +47,8 @@ def judge_weather(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
-    back.
+    """Yield which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does
+    not come back.
     """
     turns = withdrawal_turns(view, duty.turn)
     going = [unit for unit in _units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
@@ -69,9 +69,8 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units may take the place of others this turn, and what keeps others from it; an S on a counter says that a
-    substitute is to come.
-    Rule: 16.2
+    """Yield which units may take the place of others this turn, and what keeps others from it; an S on a counter says
+    that a substitute is to come. Rule: 16.2
     """
     view = with_substitutes(view)
     coming = substitutes_of(view, duty.side, duty.turn)
@@ -104,8 +103,8 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> StepFinding:
-    """What is found of a substitute while a unit whose place it would take is not there: it waits, unless nobody has said what
-    has become of that unit.
+    """Return what is found of a substitute while a unit whose place it would take is not there: it waits, unless nobody
+    has said what has become of that unit.
     """
     why = error.what.removeprefix("exchanged: ")
     gone = [old for old in olds if old not in view.state.units]
@@ -125,9 +124,8 @@ WORDS = {
 
 
 def judge_batteries(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which batteries along the Vistula are still to be placed under the optional rule: those that have not been destroyed, and
-    whose hex no enemy holds.
-    Rule: 22.4.3
+    """Yield which batteries along the Vistula are still to be placed under the optional rule: those that have not been
+    destroyed, and whose hex no enemy holds. Rule: 22.4.3
     """
     waiting = {unit: hex for unit, hex in VISTULA_BATTERIES.items() if unit not in view.state.units}
     waiting = {unit: hex for unit, hex in waiting.items() if not view.flag(RUINED_BATTERY, hex)}
@@ -141,12 +139,12 @@ def judge_batteries(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _is_free_of_enemies(view: View, hex: str, side: str) -> bool:
-    """Whether no unit of the other side is known to stand in a hex."""
+    """Return whether no unit of the other side is known to stand in a hex."""
     return all(view.side_of(unit.id) in ("", side) for unit in view.stack(hex))
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
+    """Yield which units their Movement Restriction dot releases this turn, or a row of the scenario."""
     dotted = [unit.id for unit in _units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
     free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
@@ -156,7 +154,7 @@ def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the attachment of the side breaks a rule, as far as that is stated."""
+    """Yield whether the attachment of the side breaks a rule, as far as that is stated."""
     breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
     own = {unit.id for unit in _units_of(view, duty.side)}
     wrong = dict[tuple[str, str], list[Breach]]()
@@ -175,7 +173,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which Corps Trains have laid a pontoon bridge, and whether others may."""
+    """Yield which Corps Trains have laid a pontoon bridge, and whether others may."""
     trains = [
         unit.id for unit in _units_of(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
     ]
@@ -190,7 +188,7 @@ def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_supply(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Whether the side has carried out its Supply Phase of this turn."""
+    """Yield whether the side has carried out its Supply Phase of this turn."""
     if is_carried_out(view.integer(DONE, duty.side) or None, duty.turn):
         yield finding("done", "5.4.4", "carried out in GT {turn}", turn=duty.turn)
     else:
@@ -199,7 +197,7 @@ def judge_supply(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
+    """Yield which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
@@ -209,8 +207,8 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
-    """The RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered them; those
-    for the home country alone apart.
+    """Yield the RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered
+    them; those for the home country alone apart.
     """
     for nation in nations:
         for name, use in ((f"{nation}-engineers", ""), (f"{nation}-home-engineers", " for Germany alone")):

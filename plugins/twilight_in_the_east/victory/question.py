@@ -54,7 +54,7 @@ class VictoryResult(Winning, frozen=True, kw_only=True):
 
 
 def answer(view: View) -> Report[VictoryResult]:
-    """The report on Victory Points: who has more, from what, and what may change that."""
+    """Return the report on Victory Points: who has more, from what, and what may change that."""
     scores = tuple(score_by(side, point_sources(view, side, SOURCES)) for side in view.game.file.sides)
     levels = {score.side: _levels_of(view, score.side) for score in scores}
     points = {score.side: score.total for score in scores}
@@ -88,7 +88,7 @@ def answer(view: View) -> Report[VictoryResult]:
 
 
 def _levels_of(view: View, side: str) -> dict[str, int]:
-    """The levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
+    """Return the levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
 
@@ -96,7 +96,9 @@ def _levels_of(view: View, side: str) -> dict[str, int]:
 
 
 def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
-    """The Strategic Plans in force that have not ended. How near their units are is left out where that is not known."""
+    """Yield the Strategic Plans in force that have not ended. How near their units are is left out where that is not
+    known.
+    """
     for force in bound_forces(view):
         try:
             plan = read_plan(view, force, turn, formations_shown(view, force))
@@ -107,8 +109,8 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
 
 
 def _calls_open(view: View, turn: int) -> Iterator[CallPoints]:
-    """What the call for the Western Front reinforcements brings in a game turn and in each later one, as long as it may be
-    made.
+    """Yield what the call for the Western Front reinforcements brings in a game turn and in each later one, as long as
+    it may be made.
     """
     if not turn:
         return
@@ -133,7 +135,7 @@ def _in_a_line(view: View, result: VictoryResult) -> Verdict:
 
 
 def _word_score(view: View, score: Score) -> Step:
-    """The Victory Points of a side by source, in words."""
+    """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
     text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
     return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
@@ -148,7 +150,7 @@ def marker_step(view: View, lead: Lead) -> Step:
 
 
 def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
-    """What each side lacks of its levels of victory in the scenario that has them."""
+    """Yield what each side lacks of its levels of victory in the scenario that has them."""
     if view.word("scenario") != WITH_LEVELS:
         return
     for side, own in levels.items():
@@ -162,13 +164,15 @@ def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> I
 
 
 def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
-    """The levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has them."""
+    """Yield the levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has
+    them.
+    """
     if view.word("scenario") == WITH_LEVELS and lead.side and not levels[lead.side]:
         yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
 
 def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
-    """The starred towns, each with who holds it and who scores for it next."""
+    """Yield the starred towns, each with who holds it and who scores for it next."""
     for town in towns:
         figures = {"hex": town.hex, "victory_points": town.points}
         if town.controller:
@@ -197,7 +201,7 @@ def _fewer_points(force: str, turn: int) -> Fewer | None:
 
 
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
-    """What each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
+    """Yield what each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
     for plan in plans:
         who, army = view.game.file.the_side(side_of_army(plan.force)), force_title(view, plan.force)
         if not turn:
@@ -228,7 +232,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
 
 
 def _exception_steps(view: View) -> Iterator[Step]:
-    """What the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
+    """Yield what the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
     for magnitude in ("", *MAGNITUDES):
         if (end := view.fact(f"{PREPARED_END}-{magnitude.casefold()}".rstrip("-"))) is not None:
             of = " of {magnitude} Magnitude" if magnitude else ""
@@ -239,7 +243,7 @@ def _exception_steps(view: View) -> Iterator[Step]:
 
 
 def _call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:
-    """What the call for the Western Front reinforcements brings now and later."""
+    """Yield what the call for the Western Front reinforcements brings now and later."""
     if calls:
         by_turn = [f"{call.points:+d} in GT {call.turn}" for call in calls]
         yield step("27.2.3", "for the Central Powers, if called: {by_turn}", by_turn=by_turn)

@@ -23,7 +23,7 @@ class AtTable(Request, frozen=True, kw_only=True):
 
 
 def decoded(data: str) -> bytes:
-    """The bytes of a file in a request. Raises InputError if they are not base64."""
+    """Return the bytes of a file in a request. Raises InputError if they are not base64."""
     try:
         return b64decode(data, validate=True)
     except ValueError:

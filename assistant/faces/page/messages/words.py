@@ -76,7 +76,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, field: FormField, value: str = "") -> Parameter:
-        """A parameter as a form asks for it. value: as it is now."""
+        """Return a parameter as a form asks for it. value: as it is now."""
         return cls(**field._asdict(), value=value)
 
 

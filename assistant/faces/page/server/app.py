@@ -54,7 +54,7 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _report_failures(app: ASGIApp) -> ASGIApp:
-    """An application that says on the terminal, too, that memory has run out or a disk has failed."""
+    """Return an application that says on the terminal, too, that memory has run out or a disk has failed."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -75,7 +75,7 @@ class Server:
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
-        """The application."""
+        """Return the application."""
         routes = [
             Route("/{link}/enter", self._enter, methods=["POST"]),
             Route("/{link}/respond", self._respond, methods=["POST"]),
@@ -86,13 +86,13 @@ class Server:
         return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
-        """The seat by whose path a request comes, if it may come from there."""
+        """Return the seat by whose path a request comes, if it may come from there."""
         seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
         return seat if seat and (here or not seat.here) else None
 
     def _entered(self, request: Request) -> Seat | None:
-        """The seat of a request that brings its session, None without one."""
+        """Return the seat of a request that brings its session, None without one."""
         seat = self._seat(request)
         return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
@@ -141,7 +141,7 @@ class Server:
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
-        """A file of the page; without a session only the entrance."""
+        """Return a file of the page; without a session only the entrance."""
         path = request.path_params["path"] or "index.html"
         there = self.shell if self._entered(request) else self._entrance
         if (data := there.get(path)) is None:
@@ -155,8 +155,8 @@ class Server:
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:
-    """The body of a request; "" for one that is too long, whatever it says of its length, and for one that does not come in time:
-    the request is then refused as an empty one. most: the most bytes that are read.
+    """Return the body of a request; "" for one that is too long, whatever it says of its length, and for one that does
+    not come in time: the request is then refused as an empty one. most: the most bytes that are read.
     """
     if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
         return b""
@@ -186,7 +186,7 @@ async def _stream(
 
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
-    """An answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
+    """Return an answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
     answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(_goes(request))
     try:
         await asyncio.wait((answering, going), return_when=asyncio.FIRST_COMPLETED)
@@ -205,16 +205,18 @@ async def _goes(request: Request) -> None:
 
 
 def _session(request: Request) -> str:
-    """The session that a request brings, "" for none."""
+    """Return the session that a request brings, "" for none."""
     return request.cookies.get(_cookie(request), "")
 
 
 def _cookie(request: Request) -> str:
-    """The name of the cookie with a session: browsers send it to each port of a host, and each has a server of its own."""
+    """Return the name of the cookie with a session: browsers send it to each port of a host, and each has a server of
+    its own.
+    """
     return f"table-{request.scope['server'][1]}"
 
 
 def _refuse(status: int, said: str = "") -> Response:
-    """A refusal. said: what it says in place of the usual words."""
+    """Return a refusal. said: what it says in place of the usual words."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
     return PlainTextResponse(f"{said or words[status]}\n", status)

@@ -35,7 +35,9 @@ class WatchedFile(NamedTuple):
 
 
 async def changes(file: Path, seen: Stamp, every: float = EVERY) -> AsyncIterator[None]:
-    """Each time that a file has been saved since it had a stamp; it does not end. A file that is still being written is waited for."""
+    """Yield each time that a file has been saved since it had a stamp; it does not end. A file that is still being
+    written is waited for.
+    """
     reported, before = seen, stamp_of(file)
     while True:
         await asyncio.sleep(every)
@@ -47,7 +49,7 @@ async def changes(file: Path, seen: Stamp, every: float = EVERY) -> AsyncIterato
 
 
 def stamp_of(file: Path) -> Stamp:
-    """The stamp of a file as it is now."""
+    """Return the stamp of a file as it is now."""
     try:
         about = file.stat()
     except OSError:
@@ -73,7 +75,7 @@ class FollowedFile:
             self._heard.write(position)
 
     def _read(self) -> Position:
-        """The position in the file, without what it asks."""
+        """Return the position in the file, without what it asks."""
         if self.file.resolve() == table_file(self._game.id).resolve():
             kept = TableFile(self.file).read(self._load)
             position = kept.position if kept else Position(self._game, self._game.state())

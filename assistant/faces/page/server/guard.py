@@ -89,7 +89,9 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _own_names(scope: Scope) -> Iterable[str]:
-    """What a request may call this host: the address by which its connection came, or `localhost` on this machine."""
+    """Return what a request may call this host: the address by which its connection came, or `localhost` on this
+    machine.
+    """
     server = scope.get("server") or ("", 0)
     address, port = str(server[0]), server[1]
     names = [f"[{address}]" if ":" in address else address]
@@ -109,7 +111,7 @@ def _allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
 
 
 def is_here(address: str) -> bool:
-    """Whether an address is this machine's own, which no other can reach."""
+    """Return whether an address is this machine's own, which no other can reach."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

@@ -147,8 +147,8 @@ class TableRoom:
         return _count_in(self._waiting, session, _MOST_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
-        """The response to a request of a seat. If nobody waits for it any longer, what has not begun is not begun, and what only reads
-        ends.
+        """Return the response to a request of a seat. If nobody waits for it any longer, what has not begun is not
+        begun, and what only reads ends.
         """
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
@@ -164,7 +164,7 @@ class TableRoom:
         return await self._in_turn(seat.path, self._answer, seat.path, asked, changes=isinstance(asked, _KEEPS))
 
     async def _read(self, path: str, asked: Reading) -> bytes:
-        """The response to a request that only reads, from another process."""
+        """Return the response to a request that only reads, from another process."""
 
         async def question() -> tuple[bytes, Reading]:
             return await self._in_turn(path, self._hand_over, path, asked.table), asked
@@ -176,7 +176,7 @@ class TableRoom:
         return response
 
     async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
-        """The table after a line, with the answer to its question if that is there soon."""
+        """Return the table after a line, with the answer to its question if that is there soon."""
         known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
             entered = await self._in_turn(path, self._try, path, asked, known, tried < _WAITS, changes=True)
@@ -204,7 +204,9 @@ class TableRoom:
     def _try(
         self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
-        """A table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was worked out for it."""
+        """Return a table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was
+        worked out for it.
+        """
         for work, made in known:
             self._at_hand.put(work, made)
         try:
@@ -232,7 +234,7 @@ class TableRoom:
         return await asyncio.shield(done)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """What a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
+        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
         if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _AT_LAPTOP):
@@ -293,7 +295,7 @@ class TableRoom:
         return reply(self.tables[path], asked)
 
     def _look_at(self, path: str, name: str) -> bytes:
-        """What a seat is shown of a table, worked out once each time that this has become another."""
+        """Return what a seat is shown of a table, worked out once each time that this has become another."""
         shown, version = self._shown.get((path, name)), self._version(path, name)
         if version is None or shown is None or shown.version != version:
             shown = _Versioned(version, reply(self.tables[path], ShowTableRequest(table=name)))
@@ -302,14 +304,16 @@ class TableRoom:
         return shown.table
 
     def _look_at_all(self, path: str) -> Mapping[str, bytes]:
-        """What a seat is shown of the table that is shared, and of each other that it has opened."""
+        """Return what a seat is shown of the table that is shared, and of each other that it has opened."""
         shared = [self.table] if self.table else []
         opened = [desk.name for desk in self.tables[path].opened()]
         self._told[path] = {name: self._look_at(path, name) for name in (*shared, *opened)}
         return self._told[path]
 
     def _hand_over(self, path: str, name: str) -> bytes:
-        """A table of a seat as another process can take it, worked out once each time that this has become another."""
+        """Return a table of a seat as another process can take it, worked out once each time that this has become
+        another.
+        """
         desk = self.tables[path].desk(name)
         handed = self._handed.get(path)
         if handed is None or handed.version != (desk, desk.changes):
@@ -350,8 +354,8 @@ class TableRoom:
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """What a seat is shown of the table and of each other that it has opened: now, and each time that this has
-        changed; None for none, and after a while without a visible change.
+        """Yield what a seat is shown of the table and of each other that it has opened: now, and each time that this
+        has changed; None for none, and after a while without a visible change.
 
         heartbeat: that while in seconds. Raises Crowded at first if too many pages of the session listen.
         """

@@ -60,15 +60,15 @@ class Seats:
                 self._sessions[by_key[key]] = sessions[-_MOST:]
 
     def issue(self, seat: Seat) -> str:
-        """A new token for the link of a seat, which lets in once."""
+        """Return a new token for the link of a seat, which lets in once."""
         token = token_urlsafe(_BYTES)
         self._tokens[seat.path] = [*self._tokens[seat.path], _digest(token)][-_MOST:]
         return token
 
     def enter(self, seat: Seat, token: str) -> str | None:
-        """The session that a token is exchanged for; None for one that is not known, or has been used. Raises InputError if it
-        cannot be kept, and then the token lets in later; but who sits at this machine is let in, for as long as the server runs: how else would
-        he see that its disk is full?
+        """Return the session that a token is exchanged for; None for one that is not known, or has been used. Raises
+        InputError if it cannot be kept, and then the token lets in later; but who sits at this machine is let in, for
+        as long as the server runs: how else would he see that its disk is full?
         """
         tokens = self._tokens[seat.path]
         if (at := _find(tokens, token)) is None:
@@ -85,7 +85,7 @@ class Seats:
         return session
 
     def has_entered(self, seat: Seat, session: str) -> bool:
-        """Whether a session is one of a seat."""
+        """Return whether a session is one of a seat."""
         return _find(self._sessions[seat.path], session) is not None
 
     def end_sessions(self) -> None:
@@ -104,7 +104,7 @@ class Seats:
 
 
 def _key(seat: Seat) -> str:
-    """What a seat is kept as: what it sees, and where its link works."""
+    """Return what a seat is kept as: what it sees, and where its link works."""
     return f"{seat.side}{' here' if seat.here else ''}"
 
 

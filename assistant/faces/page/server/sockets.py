@@ -31,8 +31,8 @@ _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
 
 
 def open_socket(port: int, *, lan: bool) -> socket.socket:
-    """The socket of the server, on this machine alone unless for the network; who comes by it waits until the server runs. Raises
-    InputError if it cannot be opened.
+    """Return the socket of the server, on this machine alone unless for the network; who comes by it waits until the
+    server runs. Raises InputError if it cannot be opened.
     """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -55,7 +55,9 @@ def _own_port(opened: socket.socket) -> None:
 
 
 def open_free_socket(ports: Iterable[int]) -> socket.socket:
-    """The socket of a server on this machine alone, at the first port that can be opened. Raises InputError if none can."""
+    """Return the socket of a server on this machine alone, at the first port that can be opened. Raises InputError if
+    none can.
+    """
     refused: InputError | None = None
     for port in ports:
         try:
@@ -67,7 +69,9 @@ def open_free_socket(ports: Iterable[int]) -> socket.socket:
 
 
 def address_in_network() -> str:
-    """The address of this machine in its network, as other devices call it; this machine's own where there is none."""
+    """Return the address of this machine in its network, as other devices call it; this machine's own where there is
+    none.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses a way
@@ -197,6 +201,6 @@ class Serving:
         return _HELP_ALONE if self._is_alone else _HELP
 
     def url(self, seat: Seat) -> str:
-        """The link of a seat, with a fresh token."""
+        """Return the link of a seat, with a fresh token."""
         host = LOOPBACK if seat.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"

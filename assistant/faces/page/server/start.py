@@ -42,14 +42,14 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
 
 
 def prepare_alone(port: int) -> Serving:
-    """All tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
+    """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
     return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_ports_from(port)), lan=False)
 
 
 def _ports_from(port: int) -> Iterator[int]:
-    """A port, those after it, and 0 for any that is free."""
+    """Yield a port, those after it, and 0 for any that is free."""
     yield from range(port, min(port + _PORTS, 65536))
     yield 0
 
@@ -72,7 +72,7 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 
 
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
-    """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
+    """Return a served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
     load, own = games_at_table(game), data_folder() / "page"
     tables, followed = Tables(own, load), None
     if state is None:
@@ -105,7 +105,9 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
-    """The seats at a table: the umpire's on this machine, one for each side where something may be hidden, and one for everybody."""
+    """Return the seats at a table: the umpire's on this machine, one for each side where something may be hidden, and
+    one for everybody.
+    """
     umpire = Seat(HERE, "", "this machine, everything", here=True)
     if not may_hide(game, state):
         return [umpire, Seat("1", "", "everybody")]

@@ -37,19 +37,21 @@ Question = tuple[bytes, Reading] | Work
 
 
 def hand_over(table: StandingTable) -> bytes:
-    """A table as bytes."""
+    """Return a table as bytes."""
     return write_value((table.position, table.answer))
 
 
 def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
-    """A value as bytes: games in it by their names, and by what their owner's pack is like. games: takes each by its name."""
+    """Return a value as bytes: games in it by their names, and by what their owner's pack is like. games: takes each by
+    its name.
+    """
     written = io.BytesIO()
     _ValueWriter(written, {} if games is None else games).dump(value)
     return written.getvalue()
 
 
 def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
-    """The value that bytes are, which this program has written. game: gives a game by what stands for it."""
+    """Return the value that bytes are, which this program has written. game: gives a game by what stands for it."""
     return _Taker(io.BytesIO(written), game).load()
 
 
@@ -60,7 +62,7 @@ class WorkerReader:
         self._games, self._pictures = Recent[Game](2), Pictures()
 
     def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
-        """The response to a request, as JSON; of work that was written, what has come of it."""
+        """Return the response to a request, as JSON; of work that was written, what has come of it."""
         if isinstance(question, bytes):
             return self._work_out(question)
         handed, request = question
@@ -91,7 +93,7 @@ class _ValueWriter(pickle.Pickler):
     dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
 
     def persistent_id(self, value: object) -> object:
-        """What stands for a value, None for itself."""
+        """Return what stands for a value, None for itself."""
         if not isinstance(value, Game):
             return None
         name = value.home or value.id
@@ -107,7 +109,7 @@ class _Taker(pickle.Unpickler):
         self._game = game
 
     def persistent_load(self, named: _Named) -> Game:
-        """The game that was written."""
+        """Return the game that was written."""
         return self._game(named)
 
 
@@ -135,8 +137,8 @@ class Beside:
         self._crew.close()
 
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
-        """The answer to a question, once it is the turn of a link: the response to a request, or what has come of work,
-        which ends once nothing waits for it.
+        """Return the answer to a question, once it is the turn of a link: the response to a request, or what has come
+        of work, which ends once nothing waits for it.
 
         asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and for
         any other failure.
@@ -170,7 +172,7 @@ class Beside:
                 asked.answering.cancel()
 
     async def work_out(self, link: str, work: Work) -> Any:
-        """What comes of work, as `answer` gives it."""
+        """Return what comes of work, as `answer` gives it."""
 
         async def asking() -> Work:
             return work

@@ -43,11 +43,11 @@ class Abbreviations:
         self._longest = max((name.count(" ") + 1 for name in names), default=1)
 
     def punctuate(self, value: str) -> str:
-        """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
+        """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
     def place(self, text: str) -> str:
-        """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
+        """Return the hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
         full = self.board.grid.punctuated(text)
         try:
             return self.board.place(full)
@@ -57,15 +57,15 @@ class Abbreviations:
             return ""
 
     def unit(self, text: str) -> str:
-        """The unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
+        """Return the unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
         alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
         return next(iter(alike)) if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
-        """The units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that end
-        with it, or else begin with it or have it between; those on the map, or else any.
+        """Return the units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that
+        end with it, or else begin with it or have it between; those on the map, or else any.
         """
         bare = _ORDINAL.sub(r"\1", folded(text))
         part = f" {bare} "
@@ -77,7 +77,7 @@ class Abbreviations:
         return []
 
     def nearest_units(self, text: str) -> str:
-        """A hint that names the units on the map nearest to a text, "" if none is near."""
+        """Return a hint that names the units on the map nearest to a text, "" if none is near."""
         return nearest(text, self.on_map, few=0)
 
     @property
@@ -86,12 +86,12 @@ class Abbreviations:
         return self._longest
 
     def named_unit(self, word: Word) -> str:
-        """The unit that a word names, "" if none; a word of the game names one only in quotes."""
+        """Return the unit that a word names, "" if none; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """The words, those that together are the name of a unit with spaces as one, or a word of the game, `minor river`.
-        signed: also of a unit behind a + or -, first on its line or behind another such word.
+        """Yield the words, those that together are the name of a unit with spaces as one, or a word of the game, `minor
+        river`. signed: also of a unit behind a + or -, first on its line or behind another such word.
         """
         at = 0
         sign = signed
@@ -109,7 +109,7 @@ class Abbreviations:
             at = here
 
     def _hyphened(self, first: Word, second: Word) -> str:
-        """The word of the game that two words are with a hyphen between them, "" if none."""
+        """Return the word of the game that two words are with a hyphen between them, "" if none."""
         if first.quoted or second.quoted:
             return ""
         return known if (known := f"{first.text}-{second.text}".casefold()) in self._compounds else ""
@@ -120,7 +120,9 @@ class Abbreviations:
         return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
 
     def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
-        """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
+        """Return where the longest name of a unit with spaces ends that begins at a word; the next word if there is
+        none.
+        """
         for end in range(min(at + self._longest, len(words)), at + 1, -1):
             several = words[at:end]
             name = " ".join(word.text for word in several)[signed:]
@@ -129,7 +131,7 @@ class Abbreviations:
         return at + 1
 
     def track_stated(self, on: Subject, text: str) -> str:
-        """The track of a kind of subject about which a word states a fact; "" if it states none."""
+        """Return the track of a kind of subject about which a word states a fact; "" if it states none."""
         stated = self.vocabulary.read(on, Word(text, 0))
         return stated[0].name if stated else ""
 
@@ -142,8 +144,8 @@ class Abbreviations:
         return "-".join(part or "?" for part in parts)
 
     def complete(self, on: Subject, word: Word) -> str:
-        """The word of the game that a word abbreviates; the word itself if none. What may be a word of a sentence, `in` or one with
-        its question mark, abbreviates none. Raises InputError if it is ambiguous.
+        """Return the word of the game that a word abbreviates; the word itself if none. What may be a word of a
+        sentence, `in` or one with its question mark, abbreviates none. Raises InputError if it is ambiguous.
         """
         if word.quoted or word.text.casefold() in _SPOKEN:
             return word.text
@@ -171,7 +173,7 @@ class Abbreviations:
         return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
     def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
-        """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
+        """Return a word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
         name, equals, value = bare.partition("=")
         if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
             track = self.game.tracks.get(match[1].casefold())
@@ -180,8 +182,8 @@ class Abbreviations:
         return name, equals, value
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
-        """A `name=value` word with its track and value in full; "" if no track of the kind begins so. A name of one word
-        comes before those with a hyphen (`supply`, not `supply-phase-done`).
+        """Return a `name=value` word with its track and value in full; "" if no track of the kind begins so. A name of
+        one word comes before those with a hyphen (`supply`, not `supply-phase-done`).
         """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         begun = words_begun(name, known)
@@ -195,8 +197,8 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its
-        side.
+        """Return the value of a track that a text is or begins; the text itself if there is none. A nation stands for
+        its side.
 
         Raises InputError for a beginning that several values share.
         """
@@ -212,23 +214,25 @@ class Abbreviations:
         return side if side in track.values else text
 
     def nations(self, text: str) -> list[str]:
-        """The nations of units that a text is short for; none in a game whose units have none."""
+        """Return the nations of units that a text is short for; none in a game whose units have none."""
         track = self.game.tracks.get(self.game.file.picture.nation)
         return names_short_for(text, track.values) if track else []
 
     def is_fact(self, on: Subject, word: Word) -> bool:
-        """Whether a word states a fact as it stands."""
+        """Return whether a word states a fact as it stands."""
         try:
             return self.vocabulary.read(on, word) is not None
         except InputError:
             return True  # its reader says what is wrong
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
-        """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
+        """Return whether a word states what a player types first: the identity of a unit, or a fact that has a usual
+        value.
+        """
         return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def subject(self, on: str, name: str) -> str:
-        """The side, nation or army that a name stands for; the name itself if none."""
+        """Return the side, nation or army that a name stands for; the name itself if none."""
         if on == "army":
             return army_named(self.game, name)
         if on == "side":
@@ -237,7 +241,7 @@ class Abbreviations:
         return one_of(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
-        """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
+        """Return the question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
         (`supply`, not `supply-phase`). Raises InputError for a beginning that several share.
         """
         names = list(questions)
@@ -249,7 +253,7 @@ class Abbreviations:
 
 
 def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
-    """The only one of the words that a text begins, or the one that it is; "" if there is none.
+    """Return the only one of the words that a text begins, or the one that it is; "" if there is none.
 
     Raises InputError if there are several.
     """

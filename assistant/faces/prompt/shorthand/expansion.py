@@ -52,7 +52,7 @@ class Expansion(msgspec.Struct, frozen=True):
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
-    """A line typed at a position, expanded. combat: the one that is open, if another question is asked now.
+    """Return a line typed at a position, expanded. combat: the one that is open, if another question is asked now.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
@@ -87,7 +87,7 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """A typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
+        """Return a typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
         line, *further = self.split_stacks(_ONLY.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
@@ -110,20 +110,20 @@ class _Shorthand:
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
-        """A question by its name, or one about the combat that is open; None for any other line."""
+        """Return a question by its name, or one about the combat that is open; None for any other line."""
         self.check_march(line)
         given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Units that leave the map; None for any other line."""
+        """Return units that leave the map; None for any other line."""
         is_off = bool(words) and words[0].text.casefold() == "off" and not words[0].quoted
         return self.take_off(words[1:]) if is_off else None
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
-        """A stack behind a colon, a statement that begins with its kind, and hexes with what links them between, all as
-        in a file; None for any other line.
+        """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
+        all as in a file; None for any other line.
         """
         before, colon, behind = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:
@@ -139,8 +139,8 @@ class _Shorthand:
         return None
 
     def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
-        """Hexes with their ground and units, or facts about anything else, and parameters of the current question among
-        them.
+        """Return hexes with their ground and units, or facts about anything else, and parameters of the current
+        question among them.
         """
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
@@ -184,7 +184,7 @@ class _Shorthand:
         )
 
     def join_values(self, line: str) -> str:
-        """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
+        """Return the line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
         names = {*self.game.tracks, *self.questions.parameters_now}
 
         def without_spaces(words: re.Match[str]) -> str:
@@ -204,8 +204,8 @@ class _Shorthand:
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
-        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat
-        stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
+        """Return the stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a
+        combat stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
         """
         parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
         firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
@@ -241,8 +241,8 @@ class _Shorthand:
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
 
     def read_march(self, line: str) -> Expansion | None:
-        """Units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 > -4022r-4021`; with
-        no unit before the sign, those that the same question is about. None for any other line.
+        """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
+        -4022r-4021`; with no unit before the sign, those that the same question is about. None for any other line.
         """
         question, (head, sign, tail) = self.prompt.march, _split_at_sign(line, ">")
         units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
@@ -289,9 +289,9 @@ class _Shorthand:
             raise InputError(what, hint=f"a move has > before its hexes: {_move_in_words(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
-        """The ids of the units before a >, or of those that a question is about, by its parameter `who`, if none stands
-        there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not a unit, and
-        for none.
+        """Return the ids of the units before a >, or of those that a question is about, by its parameter `who`, if none
+        stands there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not
+        a unit, and for none.
         """
         if unknown := next((unit.text for unit in units if not self.is_marching(unit)), ""):
             hint = self.words.nearest_units(unknown) or f"a move is {MARCH_FORM}"
@@ -304,11 +304,11 @@ class _Shorthand:
         return names
 
     def is_marching(self, word: Word) -> bool:
-        """Whether a word before a > names a unit."""
+        """Return whether a word before a > names a unit."""
         return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
-        """The words of a way, with the hex where it begins before a sign that stands at their beginning."""
+        """Return the words of a way, with the hex where it begins before a sign that stands at their beginning."""
         first = next(iter(words), None)
         if first is None or first.quoted or first.text[0].isalnum() or not self.words.board.is_hex(start):
             return list(words)
@@ -337,11 +337,11 @@ class _Shorthand:
         return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
-        """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
+        """Return whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
+        """Return a line of notation that begins with its kind, the side, nation or army that it is about in full."""
         on = words[0].text
         if on == "line":
             return self.complete_line(line)
@@ -364,7 +364,7 @@ class _Shorthand:
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
     def unit_at(self, first: Word) -> str:
-        """The only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
+        """Return the only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
         place = self.words.place(first.text)
         there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
         if len(there) != 1:
@@ -373,7 +373,7 @@ class _Shorthand:
         return there[0]
 
     def take_off(self, words: Sequence[Word]) -> Expansion:
-        """Units that leave the map."""
+        """Return units that leave the map."""
         if not words:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
         names = [self.words.unit(word.text) or word.text for word in words]
@@ -387,7 +387,7 @@ class _Shorthand:
     # --- combats ---
 
     def combat_on_one_line(self, head: str, tail: str) -> Expansion:
-        """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
+        """Return a combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         prompt = self.prompt
         (parameters, defenders), (more, attackers) = (
             self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
@@ -437,8 +437,8 @@ class _Shorthand:
     # --- facts ---
 
     def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the
-        words stand beside parameters.
+        """Yield notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if
+        the words stand beside parameters.
         """
         first = words[0]
         one, bar, other = first.text.partition("|")
@@ -466,7 +466,7 @@ class _Shorthand:
             yield line
 
     def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
-        """Notation for hexes and their units. Raises InputError if nothing is said of them."""
+        """Yield notation for hexes and their units. Raises InputError if nothing is said of them."""
         lines = list(self.stacks.write_stacks(stacks))
         silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
         if silent and len(stacks) > 1:
@@ -491,18 +491,18 @@ class _Shorthand:
 
 
 def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
-    """A line before and after the first of a sign outside quotes, < or >."""
+    """Return a line before and after the first of a sign outside quotes, < or >."""
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
-    """A move as it is typed."""
+    """Return a move as it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
 def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
-    """Notation for what is said of a hex of a way, and of the hexside over which it is entered."""
+    """Yield notation for what is said of a hex of a way, and of the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
     if step.within:
@@ -510,8 +510,8 @@ def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
 
 
 def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a
-    sign before it too if it may have one.
+    """Return the words of a line, separated by spaces, or by commas outside values; the name of a unit is one word,
+    with a sign before it too if it may have one.
     """
     split: list[Word] = []
     for word in words_of(text, 1, SPACED):

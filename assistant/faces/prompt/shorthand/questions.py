@@ -41,14 +41,14 @@ class QuestionShorthand:
         self.fighting = stacks_of(position, self.now)
 
     def takes_several(self, question: str, parameter: str) -> bool:
-        """Whether a parameter of a question is a list."""
+        """Return whether a parameter of a question is a list."""
         fields = fields_of(question_of(self.game, question).parameters)
         types = [field.type for field in fields if field.encode_name == parameter]
         bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
         return any(get_origin(type_) is tuple for type_ in bare)
 
     def fields(self, question: str) -> list[str]:
-        """The names of the parameters of a question."""
+        """Return the names of the parameters of a question."""
         return [field.encode_name for field in fields_of(question_of(self.game, question).parameters)]
 
     @property
@@ -58,7 +58,7 @@ class QuestionShorthand:
         return [*short, *(self.fields(self.now.question) if self.now else ())]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
-        """The question that words ask by its name or the beginning of it; None for any others.
+        """Return the question that words ask by its name or the beginning of it; None for any others.
 
         Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises InputError for a
         list with a space in it, and for more than one value without a name.
@@ -87,12 +87,12 @@ class QuestionShorthand:
         )
 
     def is_flag(self, question: str, parameter: str) -> bool:
-        """Whether a parameter of a question is yes or no."""
+        """Return whether a parameter of a question is yes or no."""
         return words_of_parameters(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
-        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or
-        words with a name.
+        """Return the question that a word names or begins, "" if none. A beginning has only units and hexes behind it,
+        or words with a name.
 
         bare: the words behind it without a name.
         """
@@ -106,8 +106,8 @@ class QuestionShorthand:
         return self.words.question(first.text, questions)
 
     def read_following(self, words: Sequence[Word]) -> Asked | None:
-        """A further question about the current combat, or that combat again, with its parameters and those that are
-        typed; None for any other words. Raises InputError for a word that the question does not know.
+        """Return a further question about the current combat, or that combat again, with its parameters and those that
+        are typed; None for any other words. Raises InputError for a word that the question does not know.
         """
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
@@ -136,7 +136,7 @@ class QuestionShorthand:
         return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
     def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
-        """The parameter of a question that a word sets."""
+        """Return the parameter of a question that a word sets."""
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
             return None
@@ -146,13 +146,13 @@ class QuestionShorthand:
         return self.complete_parameter(question, name, named[1]) if known else None
 
     def questions_with(self, name: str) -> list[str]:
-        """The questions with a parameter of this name, or of which it is the short name."""
+        """Return the questions with a parameter of this name, or of which it is the short name."""
         full = self.prompt.short.get(name.casefold(), name.casefold())
         return [question for question in questions_of(self.game) if full in self.fields(question)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
-        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is
-        not a unit or the track takes it.
+        """Return whether what names a parameter may be meant to state a fact: there is a track of that name, and the
+        value is not a unit or the track takes it.
         """
         track = self.game.tracks.get(name)
         if track is None or not self.words.unit(value):
@@ -163,7 +163,7 @@ class QuestionShorthand:
             return False
 
     def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
-        """A parameter of a question with its name and its value in full.
+        """Return a parameter of a question with its name and its value in full.
 
         Raises InputError for a beginning of either that is ambiguous.
         """
@@ -181,8 +181,8 @@ class QuestionShorthand:
         return name, self.words.punctuate(value)
 
     def read_parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
-        """The parameters of a question that words set, and the other words. Raises InputError for one that is set
-        twice, and for NAME=VALUE that is like one of another name.
+        """Return the parameters of a question that words set, and the other words. Raises InputError for one that is
+        set twice, and for NAME=VALUE that is like one of another name.
         """
         read = [(word, self.read_parameter(word, question)) for word in words]
         others = [word for word, sets in read if not sets]
@@ -206,8 +206,8 @@ class QuestionShorthand:
     def read_change(
         self, words: Sequence[Word], *, withholds: bool = True
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
-        """The current question as words change it, None if they do not; the parameters that they change, and the other
-        words.
+        """Return the current question as words change it, None if they do not; the parameters that they change, and the
+        other words.
 
         withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
 
@@ -240,7 +240,7 @@ class QuestionShorthand:
 
 
 def _unsigned(word: Word) -> str:
-    """The name behind a + or -, without its quotes."""
+    """Return the name behind a + or -, without its quotes."""
     return word.text[1:].strip('"')
 
 
@@ -255,20 +255,20 @@ def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
-    """The words with a name, as names and values, and those without one."""
+    """Return the words with a name, as names and values, and those without one."""
     named = [name_and_value(word) for word in words]
     return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
 
 
 def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
-    """A question with its parameters, in few words: of a value that fills lines, its two ends."""
+    """Return a question with its parameters, in few words: of a value that fills lines, its two ends."""
     values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
     return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
 
 
 def not_understood(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
-    """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant;
-    None if notation may know it.
+    """Return the error of a line whose first word states nothing and asks nothing, as far as that word tells what was
+    meant; None if notation may know it.
     """
     first, *behind = words
     name, equals, _ = first.text.partition("=")
@@ -306,9 +306,9 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
 
 
 def name_meant(line: str, fault: str, known: Abbreviations) -> InputError | None:
-    """The error of a line with a name of several words that is not read as the name of a unit: it is a part of the whole
-    name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it. None if the line
-    has no such name.
+    """Return the error of a line with a name of several words that is not read as the name of a unit: it is a part of
+    the whole name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it.
+    None if the line has no such name.
     """
     words = line.split()
     for start, first in enumerate(words):
@@ -331,14 +331,14 @@ def name_meant(line: str, fault: str, known: Abbreviations) -> InputError | None
 
 
 def leftover_error(words: Sequence[Word], question: str) -> InputError:
-    """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
+    """Return the error of a word that is neither a fact nor a parameter of a question of which the line has some."""
     hint = "separate several values by commas, without spaces: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 
 def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
-    """The hint about letters behind a hex, the first word, that state something of a hexside only: the < of a combat is missing; ""
-    about others.
+    """Return the hint about letters behind a hex, the first word, that state something of a hexside only: the < of a
+    combat is missing; "" about others.
     """
     return f"a combat has < between its hexes: < {first.text}" if _lies_between(letters, known) else ""
 
@@ -346,7 +346,7 @@ def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
 def hint_of_hexside(
     letters: str, place: str, combat: tuple[Sequence[str], Sequence[str]], known: Abbreviations, unit: str = ""
 ) -> str:
-    """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
+    """Return the hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
 
     combat: the attacked hexes and those that attack them; unit: the one before which the letters stand.
     """

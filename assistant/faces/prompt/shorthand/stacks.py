@@ -35,8 +35,8 @@ class DescribedUnit(msgspec.Struct):
     new: bool = False
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
-        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without
-        a hex.
+        """Return the unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line,
+        without a hex.
         """
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
@@ -64,7 +64,7 @@ class TypedStack(msgspec.Struct):
     described: tuple[str, ...] = ()
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
-        """The stack as notation; as a player reads it, without the colon."""
+        """Return the stack as notation; as a player reads it, without the colon."""
         units = ", ".join(unit.write(vocabulary) for unit in self.units)
         return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
 
@@ -102,7 +102,7 @@ class StackShorthand:
         """What is asked about first: words that may be meant of either side of a counter."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
-        """A hex, perhaps with letters after it that state its ground."""
+        """Return a hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
@@ -116,7 +116,7 @@ class StackShorthand:
         return TypedStack(place, [said])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
-        """Hexes and their units. ground: what letters after a hex are about."""
+        """Return hexes and their units. ground: what letters after a hex are about."""
         stacks: list[TypedStack] = []
         of_it: list[list[Word]] = []
         for word in self.with_values(words, ground):
@@ -167,13 +167,13 @@ class StackShorthand:
         return facts, others
 
     def without_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
-        """The facts about which a unit states nothing of its own."""
+        """Return the facts about which a unit states nothing of its own."""
         stated = {self.words.track_stated("unit", text) for text in own}
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
     def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
-        """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody
-        is there.
+        """Return the units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if
+        nobody is there.
         """
         units = self.state.stack(stack.place) if each else ()
         if each and not units:
@@ -181,8 +181,8 @@ class StackShorthand:
         return units
 
     def signed_unit(self, word: Word) -> str:
-        """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps
-        lost.
+        """Return the unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as
+        steps lost.
         """
         sign = word.text[:1]
         name = word.text[1:].strip('"')
@@ -192,8 +192,8 @@ class StackShorthand:
         return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
 
     def word_of_joining(self, word: Word) -> str:
-        """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any
-        other word.
+        """Return what a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; ""
+        for any other word.
         """
         text = (
             "" if word.quoted or word.text[:1] != "+" else self.words.complete("unit", Word(word.text[1:], word.column))
@@ -259,8 +259,8 @@ class StackShorthand:
         )
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about
-        the unit, unless it is that of the usual words for ground.
+        """Return whether a word after a hex is about its ground rather than its first unit: the beginning of a nation
+        is about the unit, unless it is that of the usual words for ground.
         """
         if word.quoted or self.words.named_unit(word):
             return False
@@ -274,8 +274,8 @@ class StackShorthand:
     def read_units(
         self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
     ) -> list[DescribedUnit]:
-        """Units, each with the words around it: words of identity (nation, arm, size) belong to the unit behind them,
-        or else to the one before.
+        """Return units, each with the words around it: words of identity (nation, arm, size) belong to the unit behind
+        them, or else to the one before.
 
         before: the units earlier on the line; place: the hex before them; ground: what else may be there. Raises
         InputError for letters of a hexside that would change a known unit's kind.
@@ -322,7 +322,9 @@ class StackShorthand:
             row.waiting = []
 
     def words_between(self, row: _UnitRun) -> list[str]:
-        """The words that may stand before the first unit of an attacking hex: what lies between it and the attacked one."""
+        """Return the words that may stand before the first unit of an attacking hex: what lies between it and the
+        attacked one.
+        """
         if row.units or row.ground != "hexside":
             return []
         known = self.words.vocabulary.whole("hexside")
@@ -372,8 +374,8 @@ class StackShorthand:
                 raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
 
     def doubt_of_side(self, unit: DescribedUnit) -> str:
-        """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
-        unit.
+        """Return the question whose ratings are typed of a unit that has lost steps and shows its other side, "" for
+        any other unit.
         """
         less = self.game.file.picture.less
         said = {self.words.track_stated("unit", text) for text in unit.after}
@@ -385,7 +387,7 @@ class StackShorthand:
         )
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
-        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
+        """Yield the question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
         pair = self.prompt.pair
@@ -406,8 +408,8 @@ class StackShorthand:
             yield f"numbers of {last.id} are typed {meant}; make a new unit {word.text}"
 
     def contradicts(self, unit: DescribedUnit, text: str) -> bool:
-        """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no
-        kind.
+        """Return whether a word states another kind of unit than is stated of a known one or printed on it; its nation
+        is no kind.
         """
         track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
         if not (track and fact) or track.name not in self.identity or track.name == self.game.file.picture.nation:
@@ -429,7 +431,7 @@ class StackShorthand:
             raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign_error(self, word: Word, said: str) -> InputError:
-        """The error of a sign without a number. said: the track of which it is a word."""
+        """Return the error of a sign without a number. said: the track of which it is a word."""
         written = {
             track.title: track.written.replace("{}", "1")
             for track in self.game.tracks.values()
@@ -440,7 +442,7 @@ class StackShorthand:
         return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
 
     def with_values(self, words: Sequence[Word], on: Subject) -> Iterator[Word]:
-        """The words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is
+        """Yield the words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is
         `cel=-2`.
         """
         left = list(words)
@@ -468,7 +470,8 @@ class StackShorthand:
     def introduce(
         self, word: Word, said: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
     ) -> DescribedUnit:
-        """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
+        """Return a unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit
+        before.
 
         between: words about a hexside that may stand there as well.
 
@@ -491,8 +494,8 @@ class StackShorthand:
         return DescribedUnit([*said, *supposed], known or word.text, new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
-        """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a
-        value.
+        """Return whether a known unit lacks a fact that the position or the rulebook states, and nothing printed
+        contradicts a value.
         """
         if (name, unit) in self.state.facts:
             return False
@@ -501,17 +504,17 @@ class StackShorthand:
         return not trusted and all(fact.value == value for fact in printed)
 
     def usual_word(self, name: str) -> list[str]:
-        """The usual value of a fact as an assumption; nothing if the game names none."""
+        """Return the usual value of a fact as an assumption; nothing if the game names none."""
         usual = self.prompt.usual.get(name, "")
         track = self.game.tracks[name]
         return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
 
     def nation_of(self, unit: DescribedUnit) -> str:
-        """The nation of a unit on the line, "" if unknown."""
+        """Return the nation of a unit on the line, "" if unknown."""
         return self.identity_of(unit, self.game.file.picture.nation)
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
-        """What a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
+        """Return what a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
         if said := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
             return said
         printed = self.game.roster.get(unit.id, {}).get(name, ())
@@ -536,8 +539,8 @@ class StackShorthand:
                     unit.before.append(f"{game.tracks[nation].word(against[0])}?")
 
     def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
-        """Whether stacks look like a combat without its sign: units are named in the first hex, and in one beside it
-        those of another side.
+        """Return whether stacks look like a combat without its sign: units are named in the first hex, and in one
+        beside it those of another side.
         """
         first, *others = stacks or [TypedStack("", [])]
         sides = self.sides_of(first)
@@ -545,28 +548,28 @@ class StackShorthand:
         return any(stack.place in near and self.sides_of(stack) - sides for stack in others)
 
     def sides_of(self, stack: TypedStack) -> set[str]:
-        """The sides of the units that a stack names, as far as they are known."""
+        """Return the sides of the units that a stack names, as far as they are known."""
         names = (self.nation_of(unit).removesuffix("?") for unit in stack.units)
         return {side for name in names if name and (side := self.game.side_of(name))}
 
     def units_standing(self, stack: TypedStack) -> list[DescribedUnit]:
-        """The units that stand where a stack names none."""
+        """Return the units that stand where a stack names none."""
         return [] if stack.units else [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
     def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
-        """The unit before a word. Raises InputError if there is none."""
+        """Return the unit before a word. Raises InputError if there is none."""
         if not units:
             raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
 
     def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
-        """The ratings of the last of these units. Raises InputError if it has none on the line."""
+        """Return the ratings of the last of these units. Raises InputError if it has none on the line."""
         if not units or not units[-1].ratings:
             raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
     def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:
-        """The stacks as notation; with targets, their ground is that of the hexsides to them."""
+        """Yield the stacks as notation; with targets, their ground is that of the hexsides to them."""
         vocabulary = self.words.vocabulary
         for stack in stacks:
             if not targets:

@@ -19,7 +19,7 @@ _MAPPING = "mapping.toml"
 
 
 def adoption_archive(mapping: Path) -> bytes:
-    """The adoption whose mapping is a file, as one file; the same adoption gives the same bytes."""
+    """Return the adoption whose mapping is a file, as one file; the same adoption gives the same bytes."""
     fixtures = fixtures_file(Path(_MAPPING)).name
     return write_container({_MAPPING: read_own(mapping), fixtures: read_own(fixtures_file(mapping))})
 

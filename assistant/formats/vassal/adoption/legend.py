@@ -84,13 +84,13 @@ class AdoptedLegend(Legend):
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 
     def _boards(self, map: str) -> list[PlacedBoard]:
-        """The boards that lie on a map in this save, or else its first."""
+        """Return the boards that lie on a map in this save, or else its first."""
         window = self.fixtures.maps[map]
         chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
         return window.placed(tuple(chosen))
 
     def _is_open(self, map: str) -> bool:
-        """Whether all sides see what lies on a map; on a side's own nothing is in play."""
+        """Return whether all sides see what lies on a map; on a side's own nothing is in play."""
         return map in self.fixtures.maps and self.fixtures.maps[map].open
 
     def _places(self, meaning: MapMeaning) -> Places:
@@ -98,19 +98,19 @@ class AdoptedLegend(Legend):
         return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
 
     def _is_placed(self, piece: Piece) -> bool:
-        """Whether a piece lies on the game's map, and not aside, as those on a chart do."""
+        """Return whether a piece lies on the game's map, and not aside, as those on a chart do."""
         return bool(self.place(piece.map, piece.at).name)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """The units that have the piece's slot, name or picture: several if their counters are all alike."""
+        """Return the units that have the piece's slot, name or picture: several if their counters are all alike."""
         return _first(self.named, piece) or ()
 
     def unit(self, piece: Piece) -> str:
-        """The unit that the piece is, "" for a copy, and for a counter too many."""
+        """Return the unit that the piece is, "" for a copy, and for a counter too many."""
         return self.units.get(piece.id, "")
 
     def marker(self, piece: Piece) -> str:
-        """The first track that the piece states as a marker, be it by its layers."""
+        """Return the first track that the piece states as a marker, be it by its layers."""
         words = _first(self.mapping.markers, piece)
         if words is None:
             return ""
@@ -118,15 +118,15 @@ class AdoptedLegend(Legend):
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Whether the mapping ignores it, or it is a copy of a unit."""
+        """Return whether the mapping ignores it, or it is a copy of a unit."""
         return piece.id in self.copies or not self.ignored.isdisjoint(names_for_piece(piece))
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Whether a trait of the module's own code, which the mapping does not name, may hide it."""
+        """Return whether a trait of the module's own code, which the mapping does not name, may hide it."""
         return any(trait.kind not in KINDS and trait.kind not in self.mapping.traits for trait in piece.traits)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """What its name and its traits state."""
+        """Yield what its name and its traits state."""
         subjects = OF_UNIT if self.unit(piece) else OF_MARKER
         if subjects is OF_MARKER:
             yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
@@ -138,7 +138,7 @@ class AdoptedLegend(Legend):
                     yield Statement(track, "")
 
     def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
-        """What the mapping gives for a trait, with its value and the number of that."""
+        """Yield what the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
         if name := layer_key(trait, mapping.layers):
             yield mapping.layers[name], "", carried.level(trait) - 1
@@ -151,7 +151,7 @@ class AdoptedLegend(Legend):
                 yield mapping.properties[name], value.strip(), -1
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """The game's place at a pixel of a map, by what the module prints there."""
+        """Return the game's place at a pixel of a map, by what the module prints there."""
         places, board = self.places.get(map), self._board(map, at)
         name = places.name(board.locate(at)) if places and board else ""
         if board is None or not name or board.turned:
@@ -160,7 +160,7 @@ class AdoptedLegend(Legend):
         return ModulePlace(name, is_off_centre(board.grid, here))
 
     def printed(self, map: str, at: Pixel) -> str:
-        """What the module prints there."""
+        """Return what the module prints there."""
         board = self._board(map, at)
         return board.locate(at) if board else ""
 
@@ -168,18 +168,20 @@ class AdoptedLegend(Legend):
         return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
 
     def is_public(self, map: str) -> bool:
-        """Whether a map is one that the mapping takes for the game's, and no side's own."""
+        """Return whether a map is one that the mapping takes for the game's, and no side's own."""
         return map in self.places
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Whether the mapping says of a map or of one of its places that what lies there is not in play."""
+        """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""
         meaning = self.mapping.maps.get(map)
         if meaning is not None and (meaning.aside or not self._is_open(map)):
             return True
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """What the turn trackers show, and what global properties state: of several with one name the module's own."""
+        """Return what the turn trackers show, and what global properties state: of several with one name the module's
+        own.
+        """
         facts: dict[str, Fact] = {}
         shown = [("the turn tracker", *level) for level in self._of_turns(note)]
         properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
@@ -197,7 +199,7 @@ class AdoptedLegend(Legend):
         return facts
 
     def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
-        """What the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
+        """Yield what the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
         for place, levels in enumerate(self.fixtures.controls.trackers):
             if (state := self.save.turns.get(f"{_TRACKER}{place}")) is None:
                 continue
@@ -213,8 +215,8 @@ class AdoptedLegend(Legend):
 
 
 def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
-    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for
-    other levels.
+    """Yield the level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError
+    for other levels.
     """
     if not levels:
         return
@@ -230,31 +232,31 @@ Known = TypeVar("Known")
 
 
 def _first(known: Mapping[str, Known], piece: Piece) -> Known | None:
-    """What is known of a piece by its slot, its name or its picture."""
+    """Return what is known of a piece by its slot, its name or its picture."""
     return next((known[name] for name in names_for_piece(piece) if name in known), None)
 
 
 def names_for_piece(piece: Piece) -> list[str]:
-    """How a mapping may name a piece, the surest first: its slot, its name, its picture."""
+    """Return how a mapping may name a piece, the surest first: its slot, its name, its picture."""
     slot = f"#{piece.slot}" if piece.slot else ""
     return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
 
 
 def piece_name(piece: Piece) -> str:
-    """What a piece is called without its statuses, "" if it has no name."""
+    """Return what a piece is called without its statuses, "" if it has no name."""
     renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
     return next(filter(None, renamed), "") or piece.traits[-1].part(4)
 
 
 def picture_of(piece: Piece) -> str:
-    """The file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
+    """Return the file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
     layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
     return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
 def _layer_names(trait: Trait) -> list[str]:
-    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels
-    it has, its name.
+    """Return how a mapping may name a layer, the surest first: by its name and its first picture, its name and how many
+    levels it has, its name.
     """
     layer = read_layer(trait.type)
     picture = next(filter(None, layer.images), "")
@@ -263,19 +265,19 @@ def _layer_names(trait: Trait) -> list[str]:
 
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
-    """The surest name of a layer that is one of some names; "" if none is, and for any other trait."""
+    """Return the surest name of a layer that is one of some names; "" if none is, and for any other trait."""
     return next((name for name in _layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
 def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
-    """The properties that traits give, each with its value."""
+    """Return the properties that traits give, each with its value."""
     carried = Carried(traits)
     return ((name, value) for trait in traits for name, value in property_values(trait, carried).items())
 
 
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
-    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; ""
-    for what cannot be worked out.
+    """Return the properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text
+    label's; "" for what cannot be worked out.
     """
     if trait.kind == "mark":
         return read_marker(trait)
@@ -302,12 +304,12 @@ class SeveralGames(UnknownModule):
 
 
 def is_adopted(save: Path) -> bool:
-    """Whether a save is one of a module that the player has adopted."""
+    """Return whether a save is one of a module that the player has adopted."""
     return has_mappings() and bool(adopted_games(read_stream(read_bytes(save))[1].module))
 
 
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
-    """The legend for a save by its module's name; None if the module is not adopted.
+    """Return the legend for a save by its module's name; None if the module is not adopted.
 
     Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
     cannot be used, with file and line.
@@ -330,14 +332,14 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
 
 @lru_cache(maxsize=8)
 def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
-    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
-    out.
+    """Return a game whose sides are also called as in a module: the same one for every save, which remembers what was
+    worked out.
     """
     return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
-    """The mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
+    """Return the mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
     mapping = read_mapping(file)
     if (mapping.module, mapping.game) != (module, game):
         what = f"this mapping is of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
@@ -348,7 +350,7 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
 def strays(
     mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
-    """A sentence for each name in a mapping that nothing in a module has, with what may be meant.
+    """Yield a sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
     more: names of pieces and properties beside those that the fixtures state; marks: the likely piece of each unit that
     has one.
@@ -387,7 +389,7 @@ _MOST = 12
 
 
 def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
-    """What is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
+    """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
     mapping, about = legend.mapping, save.about
     of_another = mapping.version and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module, about.module_version))) + (
@@ -420,7 +422,7 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _too_many(legend: AdoptedLegend) -> Iterator[str]:
-    """The counters in play for which no unit is left."""
+    """Yield the counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
         named, kind = ", ".join(map(plain, units[:_MOST])), shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
@@ -433,7 +435,7 @@ def _too_many(legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
-    """The layers of a piece that have more levels, or fewer, than the mapping gives words for."""
+    """Yield the layers of a piece that have more levels, or fewer, than the mapping gives words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
         if name := layer_key(trait, layers):
@@ -443,15 +445,15 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
 
 
 def _kind(legend: AdoptedLegend, piece: Piece) -> str:
-    """What a piece is, "" for one that is unknown."""
+    """Return what a piece is, "" for one that is unknown."""
     if legend.unit(piece):
         return "unit"
     return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
 
 
 def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
-    """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does
-    not have.
+    """Yield the layers, properties and traits of the module's own code of a piece that the mapping has, or those that
+    it does not have.
     """
     mapping, carried = legend.mapping, Carried(piece.traits)
     for trait in piece.traits:
@@ -469,7 +471,7 @@ def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str
 
 
 def _others(unknown: Counter[str]) -> str:
-    """What is not understood, the most frequent first."""
+    """Return what is not understood, the most frequent first."""
     named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
     more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
     return f"; unknown: {', '.join(named + more)}" if unknown else ""

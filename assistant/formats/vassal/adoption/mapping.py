@@ -36,7 +36,7 @@ _NUMBER = re.compile(r" \([0-9]+\)$")
 
 
 def shared_unit_name(unit: str) -> str:
-    """What units are called whose counters are all alike: their name without the number behind it."""
+    """Return what units are called whose counters are all alike: their name without the number behind it."""
     return _NUMBER.sub("", unit)
 
 
@@ -57,7 +57,7 @@ def _age(id: str) -> tuple[int, str]:
 def share_units(
     pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
 ) -> dict[str, str]:
-    """The unit of each piece, by its id, for as many pieces as there are units.
+    """Return the unit of each piece, by its id, for as many pieces as there are units.
 
     pieces: in their order; units: those that a piece may be, by its id. Pieces on the map come first, and of these the
     ones that no side hides, so that no piece that is left over reveals a hidden one.
@@ -98,7 +98,7 @@ class Meanings:
         self.stated, self._possible = cache(self._state), cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
-        """What words state of the first kind of subject that knows them. value: what stands for `{}` in them.
+        """Return what words state of the first kind of subject that knows them. value: what stands for `{}` in them.
 
         A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
         word that states nothing.
@@ -117,28 +117,29 @@ class Meanings:
             return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
-        """What words state of the first kind of subject that knows them, as facts. value: what stands for `{}` in them.
+        """Return what words state of the first kind of subject that knows them, as facts. value: what stands for `{}`
+        in them.
 
         Raises InputError for a word that states nothing, or a value that its track does not allow.
         """
         return (self.fact(word.replace(VALUE, value), subjects) for word in _parts(words))
 
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
-        """What one word states. Raises InputError if it states nothing, or a value that is not allowed."""
+        """Return what one word states. Raises InputError if it states nothing, or a value that is not allowed."""
         for on in subjects:
             if stated := self.vocabulary.read(on, Word(word, 0)):
                 return stated
         raise InputError(f"{word!r} states no fact", hint=self.vocabulary.suggest(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
-        """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
+        """Return the tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
         return list(dict.fromkeys(track for words in _all_words(given) for track in self._possible(words, subjects)))
 
     def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
         return tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
 
     def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
-        """The tracks that a word may state, whatever stands for `{}` in it."""
+        """Return the tracks that a word may state, whatever stands for `{}` in it."""
         if VALUE not in word:
             try:
                 return [self.fact(word, subjects)[0]]
@@ -163,12 +164,12 @@ class Meanings:
 
 
 def _parts(words: str) -> list[str]:
-    """The words of a text. Raises InputError for stray characters."""
+    """Return the words of a text. Raises InputError for stray characters."""
     return [word.text for word in words_of(words, 1)] if words else []
 
 
 def _beginnings(track: Track) -> Iterator[str]:
-    """What stands before a value of a track in notation."""
+    """Yield what stands before a value of a track in notation."""
     yield f"{track.name}="
     before, slot, _ = track.written.partition(VALUE)
     if slot:
@@ -176,7 +177,7 @@ def _beginnings(track: Track) -> Iterator[str]:
 
 
 def words_for(given: Given, value: str, number: int = -1) -> str:
-    """The words that a mapping gives for a value, or for its number in a list, "" for none."""
+    """Return the words that a mapping gives for a value, or for its number in a list, "" for none."""
     if isinstance(given, str):
         return given if value else ""
     if isinstance(given, Mapping):
@@ -185,7 +186,7 @@ def words_for(given: Given, value: str, number: int = -1) -> str:
 
 
 def _all_words(given: Given) -> Iterator[str]:
-    """All the words that a mapping gives for a layer, a property or the like."""
+    """Yield all the words that a mapping gives for a layer, a property or the like."""
     yield from [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given
 
 
@@ -209,7 +210,7 @@ class Numbers:
         self.rows = _NumberRule.through([(there.row, here.row) for there, here in pairs])
 
     def hex(self, printed: str) -> str:
-        """The game's number of a hex, "" if there is none."""
+        """Return the game's number of a hex, "" if there is none."""
         try:
             if self.is_same:
                 return self.board.place(printed) if not self.board.is_box(printed) else ""
@@ -226,12 +227,12 @@ class _NumberRule:
         self.offset, self.step = offset, step
 
     def at(self, number: int) -> int:
-        """The number that stands beside one of theirs."""
+        """Return the number that stands beside one of theirs."""
         return self.offset + self.step * number
 
     @staticmethod
     def through(pairs: list[tuple[int, int]]) -> _NumberRule:
-        """The line through pairs of theirs and ours. Raises InputError if there is none."""
+        """Return the line through pairs of theirs and ours. Raises InputError if there is none."""
         if not pairs:
             return _NumberRule()
         (there, here), *more = pairs
@@ -252,11 +253,11 @@ class Places:
         self.name = cache(self._name)
 
     def _name(self, printed: str) -> str:
-        """The game's name of a place that the module prints, "" for none."""
+        """Return the game's name of a place that the module prints, "" for none."""
         return next(self._named(printed), "")
 
     def is_aside(self, printed: str) -> bool:
-        """Whether the mapping says that what lies at a place is not in play."""
+        """Return whether the mapping says that what lies at a place is not in play."""
         return self.boxes.get(printed.casefold()) == ""
 
     def _named(self, printed: str) -> Iterator[str]:
@@ -333,13 +334,13 @@ class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     dice: Annotated[dict[Text, Text], note('by the name of a button, the roll that it throws, "" for any')] = {}
 
     def pieces_of(self, unit: str) -> tuple[str, ...]:
-        """The pieces of a unit, as the mapping names them."""
+        """Return the pieces of a unit, as the mapping names them."""
         given = self.units.get(unit, ())
         return tuple(filter(None, (given,) if isinstance(given, str) else given))
 
 
 def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
-    """The mapping in a file. Each fault goes to `on_fault` with file and line."""
+    """Return the mapping in a file. Each fault goes to `on_fault` with file and line."""
     return read_toml(file, ModuleMapping, on_fault, str(file))
 
 
@@ -432,27 +433,27 @@ class Fixtures(msgspec.Struct, frozen=True):
 
 
 def mapping_file(module: str, game: str) -> File:
-    """The file of the mapping of a module, by its name, for a game."""
+    """Return the file of the mapping of a module, by its name, for a game."""
     return data_folder() / _MODULES / game / f"{_file_name(module)}.toml"
 
 
 def fixtures_file(mapping: File) -> File:
-    """The file with the fixtures of a module, beside its mapping."""
+    """Return the file with the fixtures of a module, beside its mapping."""
     return mapping.with_suffix(".json")
 
 
 def mapping_files() -> list[File]:
-    """The files of all mappings, in the order of their names."""
+    """Return the files of all mappings, in the order of their names."""
     return sorted((data_folder() / _MODULES).glob("*/*.toml"))
 
 
 def has_mappings() -> bool:
-    """Whether any module is adopted."""
+    """Return whether any module is adopted."""
     return (data_folder() / _MODULES).is_dir()
 
 
 def adopted_games(module: str) -> list[str]:
-    """The games for which a module is adopted, by its name."""
+    """Return the games for which a module is adopted, by its name."""
     folder = data_folder() / _MODULES
     if not module or not folder.is_dir():
         return []
@@ -460,15 +461,15 @@ def adopted_games(module: str) -> list[str]:
 
 
 def like_named(module: str) -> tuple[str, File] | None:
-    """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
+    """Return the name and the mapping of the adopted module whose name is most like that of another; None if none is."""
     known = {name: file for file in mapping_files() if (name := _read_key(file, "module"))}
     nearest = similar(module, known, 0.7, 1) if module else []
     return (nearest[0], known[nearest[0]]) if nearest else None
 
 
 def folder_of(game: str) -> str:
-    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if
-    none does.
+    """Return the folder of a game that is not installed, as the mappings of modules that were adopted for it name it;
+    "" if none does.
     """
     folder = data_folder() / _MODULES / game
     if not folder.is_dir():
@@ -478,7 +479,7 @@ def folder_of(game: str) -> str:
 
 
 def _read_key(mapping: File, key: str) -> str:
-    """What a mapping says at its head, "" if it says nothing or cannot be read."""
+    """Return what a mapping says at its head, "" if it says nothing or cannot be read."""
     try:
         said = tomli.loads(read_bytes(mapping).decode()).get(key)
     except (InputError, ValueError, RecursionError):  # told by whoever reads the whole mapping
@@ -487,7 +488,7 @@ def _read_key(mapping: File, key: str) -> str:
 
 
 def read_fixtures(file: File) -> Fixtures:
-    """The fixtures of a module. Raises InputError if they are missing or damaged."""
+    """Return the fixtures of a module. Raises InputError if they are missing or damaged."""
     hint = "make it again: assistant adopt MODULE --game GAME"
     try:
         data = read_bytes(file)
@@ -500,7 +501,7 @@ def read_fixtures(file: File) -> Fixtures:
 
 
 def _file_name(module: str) -> str:
-    """A module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
+    """Return a module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
     checksum keeps them apart.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")

@@ -64,7 +64,7 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferences:
-    """What differs between two lists, of saves of one module as one side sees both.
+    """Return what differs between two lists, of saves of one module as one side sees both.
 
     Pieces are known by their ids, those that a side sees by what it sees of them; of those without ids it is counted
     how many of one name and state lie at a place.
@@ -95,7 +95,8 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
 
 
 def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
-    """The second list with the ids that the pieces have in the first one; those that are not in the first get new ids.
+    """Return the second list with the ids that the pieces have in the first one; those that are not in the first get
+    new ids.
 
     A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
     anywhere. So like pieces that were swapped while masked are not distinguished.
@@ -163,11 +164,11 @@ class _Places:
         return self.in_words(_place(piece))
 
     def there(self, piece: ListedPiece) -> PieceThere:
-        """A piece where it lies; without its id, if a side sees it and its id only counts what is seen."""
+        """Return a piece where it lies; without its id, if a side sees it and its id only counts what is seen."""
         return PieceThere("" if piece.id.startswith(SEEN) else piece.id, piece.name, self.called(piece))
 
     def in_words(self, place: _Place) -> str:
-        """What a place is called."""
+        """Return what a place is called."""
         if place.deck and self.decks[place.deck] == 1:
             return f"the deck {place.deck}"
         deck = f"the deck {place.deck}, " if place.deck else ""
@@ -176,7 +177,7 @@ class _Places:
         return f"{deck}{place.at} on {place.map}" if self.several_maps else f"{deck}{place.at}"
 
     def restacked(self, before: SaveListing, after: SaveListing) -> Iterator[StackChange]:
-        """Places and decks in which the pieces that stayed lie in another order."""
+        """Yield places and decks in which the pieces that stayed lie in another order."""
         stacks = _stacks(before)
         for place, now in _stacks(after).items():
             was = stacks.get(place, {})
@@ -187,7 +188,7 @@ class _Places:
                 )
 
     def uncounted(self, some: SaveListing, others: SaveListing) -> Iterator[PieceThere]:
-        """The pieces without ids of which there are more in one list than in the other."""
+        """Yield the pieces without ids of which there are more in one list than in the other."""
         more = Counter(_alike(some))
         more.subtract(_alike(others))
         for (name, place, _), number in more.items():
@@ -196,7 +197,7 @@ class _Places:
 
 
 def _stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
-    """The names of the pieces at each place and in each deck by their ids, from the top down."""
+    """Return the names of the pieces at each place and in each deck by their ids, from the top down."""
     stacks: dict[_Place, dict[str, str]] = {}
     for piece in listing.pieces:
         if _is_known(piece) and piece.map:
@@ -205,15 +206,15 @@ def _stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
 
 
 def _alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
-    """Each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
+    """Yield each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
     for piece in listing.pieces:
         if not _is_known(piece):
             yield piece.name, _place(piece), tuple(sorted(piece.shown.items()))
 
 
 def _piece_changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
-    """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is
-    another.
+    """Return what is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why
+    it is another.
     """
     changes = list(_altered(before.shown, after.shown))
     named = {change.what for change in changes}
@@ -230,7 +231,7 @@ def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Al
 
 
 def _decks(listing: SaveListing) -> dict[str, str]:
-    """The decks by their names and places, with how many cards they have, in words."""
+    """Return the decks by their names and places, with how many cards they have, in words."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
         others = f"{decks[deck.title]}; " if deck.title in decks else ""
@@ -247,7 +248,7 @@ class _GameStated(NamedTuple):
 
 
 def _game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
-    """What is otherwise of the game itself."""
+    """Yield what is otherwise of the game itself."""
     was, now = _game_facts(before), _game_facts(after)
     trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
     for fact in {**was, **now}:
@@ -256,7 +257,7 @@ def _game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteratio
 
 
 def _fact_called(fact: _GameStated, trackers: Sequence[str]) -> str:
-    """What a fact of the game is called, so that no two are called alike. trackers: all of them."""
+    """Return what a fact of the game is called, so that no two are called alike. trackers: all of them."""
     match fact.kind:
         case "turn":
             return f"turn ({fact.name})" if len(trackers) > 1 else "turn"
@@ -268,7 +269,7 @@ def _fact_called(fact: _GameStated, trackers: Sequence[str]) -> str:
 
 
 def _game_facts(listing: SaveListing) -> dict[_GameStated, str]:
-    """What is stated of the game itself."""
+    """Return what is stated of the game itself."""
     facts = {_GameStated("turn", tracker): state for tracker, state in listing.turns.items()}
     for holder, values in listing.properties.items():
         facts |= {_GameStated("property", name, holder): value for name, value in values.items()}

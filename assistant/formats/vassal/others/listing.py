@@ -23,7 +23,7 @@ from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
-    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
+    """Return what players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
     turned, who hides it.
 
     owners: what players are called, by id, which is the password of a player and never told.
@@ -42,8 +42,8 @@ _HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
 
 
 def properties(piece: Piece, carried: Carried) -> dict[str, str]:
-    """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be
-    worked out.
+    """Return the properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot
+    be worked out.
     """
     values = {name: value for name, value in carried.values.items() if name != BASIC}
     for name, expression in carried.expressions.items():
@@ -56,7 +56,7 @@ def properties(piece: Piece, carried: Carried) -> dict[str, str]:
 
 
 def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
-    """What one trait shows, by names."""
+    """Return what one trait shows, by names."""
     if trait.kind == "emb2":
         return _of_layer(trait, carried.level(trait))
     if trait.kind == "label" and (text := carried.text_on(trait)):
@@ -70,8 +70,8 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
 
 
 def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
-    """The level of a layer: its name, or else its number; nothing for one that is off, or that has no second level and
-    no name.
+    """Return the level of a layer: its name, or else its number; nothing for one that is off, or that has no second
+    level and no name.
     """
     layer = read_layer(trait.type)
     count = len(layer.images)
@@ -84,7 +84,7 @@ def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
 
 
 def _new(values: dict[str, str], name: str) -> str:
-    """A name that is not taken."""
+    """Return a name that is not taken."""
     number, free = 1, name
     while free in values:
         number += 1
@@ -160,7 +160,7 @@ class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listing(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
-    """The list of a save.
+    """Return the list of a save.
 
     module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
     not.
@@ -198,7 +198,9 @@ def _deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> ListedDeck:
 
 
 def shared_properties(save: Save) -> dict[str, str]:
-    """The global properties that mean the same wherever a piece lies: those of the module whose names nothing else has."""
+    """Return the global properties that mean the same wherever a piece lies: those of the module whose names nothing
+    else has.
+    """
     elsewhere = {name for holder, name in save.properties if holder != MODULE}
     return {
         name: value for (holder, name), value in save.properties.items() if holder == MODULE and name not in elsewhere
@@ -206,7 +208,7 @@ def shared_properties(save: Save) -> dict[str, str]:
 
 
 def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
-    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
+    """Return the properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
     properties.
     """
     here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
@@ -216,7 +218,9 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
 
 
 def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> Iterator[ListedPiece]:
-    """All pieces, those on maps first, each stack from the top down; what of their texts is not understood is counted."""
+    """Yield all pieces, those on maps first, each stack from the top down; what of their texts is not understood is
+    counted.
+    """
     stack_of, shared = save.stack_of, shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
     heights = {
@@ -258,7 +262,9 @@ def _place(save: Save, module: Module | None, stack: PieceStack) -> str:
 
 
 def _not_understood(save: Save, module: Module | None, unknown: Counter[str]) -> dict[str, int]:
-    """What is kept but not understood, in words, with how often it is there. unknown: what is known of that so far."""
+    """Return what is kept but not understood, in words, with how often it is there. unknown: what is known of that so
+    far.
+    """
     for piece in save.pieces.values():
         unknown.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
         if module is not None:
@@ -280,7 +286,7 @@ LEFT_OUT = (
 
 
 def listing_text(listed: SaveListing, what: str = "A save") -> str:
-    """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
+    """Return the list as text: one line for each place, the pieces there from the top down. what: what is listed."""
     on_maps = Counter(piece.map or "no map" for piece in listed.pieces if not piece.deck)
     cards = sum(deck.cards for deck in listed.decks)
     more = " or more" if any(deck.or_more for deck in listed.decks) else ""
@@ -317,14 +323,14 @@ def listing_text(listed: SaveListing, what: str = "A save") -> str:
 
 
 def _section(title: str, entries: Iterable[str]) -> list[str]:
-    """The lines of a section, none if it has no entries."""
+    """Return the lines of a section, none if it has no entries."""
     lines = [f"- {entry}" for entry in entries]
     return ["", title, *lines] if lines else []
 
 
 def _is_in_name(value: str, name: str) -> bool:
-    """Whether the name of a piece tells what is seen of it: as a word, or as a number in brackets, for a name may have a
-    number of its own.
+    """Return whether the name of a piece tells what is seen of it: as a word, or as a number in brackets, for a name
+    may have a number of its own.
     """
     if re.fullmatch("[0-9]+", value):
         return f"({value})" in name

@@ -42,7 +42,7 @@ class Eyes(NamedTuple):
     player: str = ""
 
     def see(self, owner: str, trait: Trait) -> bool:
-        """Whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""
+        """Return whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""
         sides = shared_by(trait.type)
         if sides is None:
             return owner == self.player
@@ -50,7 +50,7 @@ class Eyes(NamedTuple):
 
 
 def eyes_of(named: str, save: Save, module: Module) -> Eyes:
-    """The eyes of a side of the module, or of a player of the save, by name.
+    """Return the eyes of a side of the module, or of a player of the save, by name.
 
     What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither
     has, and for one that several players have.
@@ -76,7 +76,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
 
 
 def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
-    """What is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
+    """Return what is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
 
     Its log must be replayed before.
     """
@@ -94,7 +94,9 @@ class _Sight:
         self.cards = 0
 
     def save(self) -> Save:
-        """What is left: places in their order, at each its stacks from the first to the last, then single pieces."""
+        """Return what is left: places in their order, at each its stacks from the first to the last, then single
+        pieces.
+        """
         stack_of = self.before.stack_of
         for stack in sorted(self.before.stacks.values(), key=lambda stack: (stack.map, stack.at)):
             if stack.map in self.windows:
@@ -131,7 +133,7 @@ class _Sight:
         return kept
 
     def sight(self, piece: Piece) -> Piece | None:
-        """A piece as it is seen: itself, what masks it, or None for nothing."""
+        """Return a piece as it is seen: itself, what masks it, or None for nothing."""
         hidden = [trait for trait in piece.traits if (by := piece.owner(trait)) and not self.eyes.see(by, trait)]
         if unknown_kinds(piece) or any(trait.kind == INVISIBLE for trait in hidden):
             return None
@@ -141,12 +143,12 @@ class _Sight:
         return piece._replace(id=self.number(SEEN))
 
     def number(self, kind: str) -> str:
-        """An id that only counts what is kept."""
+        """Return an id that only counts what is kept."""
         return f"{kind}{len(self.pieces) + 1}"
 
     def of_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
-        """The cards of a deck: those that are seen on top of the others, which are counted as far as the deck shows its
-        height.
+        """Return the cards of a deck: those that are seen on top of the others, which are counted as far as the deck
+        shows its height.
         """
         opened = deck.opens_to(self.eyes.side)
         seen = [] if deck.face_down else self.all_seen(ids if opened else ids[-1:])

@@ -17,7 +17,7 @@ from ..sequence import bare, fold, join, split, unfold
 
 
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
-    """A stream in UTF-8 with some of its commands changed.
+    """Return a stream in UTF-8 with some of its commands changed.
 
     edits: the commands that replace one, by its number as `commands_of` yields them, from 0; more: commands at the end,
     such as steps of a log. Raises ValueError for a command that could not be read back, IndexError for a number that
@@ -35,7 +35,7 @@ def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequenc
 
 
 def _token(command: str) -> str:
-    """A command as a token of a stream, with one letter a byte."""
+    """Return a command as a token of a stream, with one letter a byte."""
     return _write(command.encode("utf-8").decode("latin-1"))
 
 
@@ -54,7 +54,7 @@ class _Editor:
         self.number = 0
 
     def sequence(self, text: str) -> str:
-        """A sequence of commands, with its edits."""
+        """Return a sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
         for token in _tokens(text):
@@ -64,7 +64,7 @@ class _Editor:
         return ESCAPE.join(commands) if changed else text
 
     def token(self, token: str) -> list[str]:
-        """The tokens that one becomes."""
+        """Return the tokens that one becomes."""
         (inner,) = split(token, ESCAPE)
         if ESCAPE in inner:
             within = self.sequence(inner)
@@ -79,7 +79,7 @@ class _Editor:
 
 
 def _tokens(text: str) -> list[str]:
-    """The tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
+    """Return the tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
     tokens: list[str] = []
     held: list[str] = []
     *parts, last = text.split(ESCAPE)
@@ -92,7 +92,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def rewrite_save(data: bytes, after: Save) -> bytes:
-    """The file of a save in which pieces, stacks, notes, properties and turns are those of another one.
+    """Return the file of a save in which pieces, stacks, notes, properties and turns are those of another one.
 
     data: the bytes of the file; after: what `read_save` reads from it, with changes.
 
@@ -106,7 +106,7 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
 
 
 def replace_stream(data: bytes, stream: bytes) -> bytes:
-    """The file of a save with other commands; what else it holds stays."""
+    """Return the file of a save with other commands; what else it holds stays."""
     if is_bare(data):
         return disguise_like(data, stream)
     with closing(Archive(data)) as archive:
@@ -126,7 +126,7 @@ class _Key(NamedTuple):
 
 
 def _key_of(command: str) -> _Key | None:
-    """What a command states; None if it is nothing that can be changed."""
+    """Return what a command states; None if it is nothing that can be changed."""
     head, tab, rest = command.partition("\t")
     if command.startswith(ADD):
         return _Key(ADD, split(command[len(ADD) :], "/")[0])
@@ -175,7 +175,7 @@ class _Changes:
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
     def changed(self) -> Iterator[tuple[_Key, bool]]:
-        """What differs, and whether it is still there."""
+        """Yield what differs, and whether it is still there."""
         was, now = _collect_statements(self.before), _collect_statements(self.after)
         for key in dict.fromkeys((*now, *was)):
             if was.get(key) != now.get(key):
@@ -208,7 +208,7 @@ class _Changes:
         return min(self.places.get(_Key(END), []), default=None)
 
     def written(self, key: _Key, command: str) -> str:
-        """A command anew. command: as it was, "" if it is added."""
+        """Return a command anew. command: as it was, "" if it is added."""
         after = self.after
         if key.kind == PROPERTY:
             tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]
@@ -225,7 +225,7 @@ class _Changes:
 
 
 def _collect_statements(save: Save) -> dict[_Key, object]:
-    """All that a save states and that can be changed, by its key."""
+    """Return all that a save states and that can be changed, by its key."""
     stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
     stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
     stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
@@ -233,7 +233,7 @@ def _collect_statements(save: Save) -> dict[_Key, object]:
 
 
 def _piece(command: str, before: Piece, after: Piece) -> str:
-    """The command that adds a piece, with only that written anew in which the piece differs."""
+    """Return the command that adds a piece, with only that written anew in which the piece differs."""
     id, type, state = split(command[len(ADD) :], "/")
     if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
         return definition(after)

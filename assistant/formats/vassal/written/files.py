@@ -35,13 +35,13 @@ from .table import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, Table
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
-    """Whether counters and markers state a fact by showing nothing."""
+    """Return whether counters and markers state a fact by showing nothing."""
     track = game.tracks[key[0]]
     return track.module is not None and not fact.assumed and fact.value == track.absent
 
 
 def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
-    """What the counters and markers of a save show otherwise than a position says, in words: what no note can put
+    """Yield what the counters and markers of a save show otherwise than a position says, in words: what no note can put
     right.
     """
     yield from _elsewhere(shown, target)
@@ -61,7 +61,9 @@ class SharedKnowledge(NamedTuple):
 
 
 def _what_is_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
-    """What everybody may read before a position is written. before: the game as it stood; shown: what its new counters state."""
+    """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
+    counters state.
+    """
     game, after = target.game, target.state
     was, now = _of_units(game, before), _of_units(game, after)
     acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
@@ -79,8 +81,8 @@ def _of_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mappi
 
 
 def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
-    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
-    of tracks that the game hides. passing: of these, those that end with the phase.
+    """Yield what only the public notes could state, although not everybody may read it, in words: facts of hidden
+    units, and of tracks that the game hides. passing: of these, those that end with the phase.
     """
     for key in (key for key in _unfit_for_notes(target, known) if _passes(target.game, key) == passing):
         title = target.game.tracks[key[0]].title
@@ -88,13 +90,15 @@ def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = 
 
 
 def _passes(game: Game, key: FactKey) -> bool:
-    """Whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
+    """Return whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
     track = game.tracks[key[0]]
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 
 
 def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
-    """The facts that the public notes would tell although not everybody may read them, as the position has them in order."""
+    """Return the facts that the public notes would tell although not everybody may read them, as the position has them
+    in order.
+    """
     game, hidden = target.game, hidden_units(target.game, target.state)
     limited = game.limits(target.state.facts) is not None
     unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
@@ -112,14 +116,14 @@ def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[Fac
 
 
 def _new_words(before: Fact | None, now: Fact) -> set[str]:
-    """The words of a fact that it did not have before."""
+    """Return the words of a fact that it did not have before."""
     was, new = (fact.value if fact and isinstance(fact.value, tuple) else () for fact in (before, now))
     return {*new} - {*was}
 
 
 def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
-    """A position with what is printed on the counters of units that have come into play, as those of a published module
-    state it.
+    """Return a position with what is printed on the counters of units that have come into play, as those of a published
+    module state it.
     """
     tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
@@ -128,8 +132,8 @@ def _add_printed(target: Position, shown: Position, before: GameState) -> Positi
 
 
 def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
-    """A position as far as a save can state it: where its counters show something else, as they show it, and without
-    what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
+    """Return a position as far as a save can state it: where its counters show something else, as they show it, and
+    without what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
     """
     state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_facts(target.game, shown.state)})
     unfit = _unfit_for_notes(target.with_state(state), known)
@@ -143,8 +147,8 @@ def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Pos
 
 
 def find_lacking(written: Position, target: Position) -> Iterator[str]:
-    """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
-    for nothing.
+    """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
+    count for nothing.
     """
     was, wanted = written.state, target.state
     yield from _elsewhere(written, target)
@@ -159,8 +163,8 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
 
 
 def _elsewhere(written: Position, target: Position) -> Iterator[str]:
-    """The places at which other units stand, or the same in another order; a box may have a part for each side, where only
-    the order of its own units counts.
+    """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
+    where only the order of its own units counts.
     """
     states, game = (written.state, target.state), target.game
     board = game.board(target.state.board)
@@ -199,7 +203,7 @@ _OF_QUESTIONS = ("ask", "answers")
 
 
 def _write_notes(save: Save, target: Position, read: Read) -> str:
-    """The public notes that state of a position what the counters of a save do not show.
+    """Return the public notes that state of a position what the counters of a save do not show.
 
     The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
     be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
@@ -227,7 +231,9 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
 
 
 def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """The lines by which notes that stay come to state the rest of a position; None if something in them does not hold."""
+    """Return the lines by which notes that stay come to state the rest of a position; None if something in them does
+    not hold.
+    """
     try:
         known, state = stated(kept).state, target.state
         rest = msgspec.structs.replace(
@@ -266,7 +272,7 @@ def carry_on(
     palettes: Palettes = lambda: None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """A save, or a log, in which the game of another one is as in a position.
+    """Return a save, or a log, in which the game of another one is as in a position.
 
     ending: `.vsav`, or `.vlog` for a log that goes on from the source; said: lines of its chat; palettes: gives the
     module whose units and markers come into play. Raises InputError for an unfinished source, NotWritten for what the
@@ -337,8 +343,8 @@ def _carry_on(
 def _left_to_players(
     layout: TableLayout, known: SharedKnowledge, shown: Position, target: Position, *, may_leave: bool
 ) -> list[str]:
-    """What of a position is left to players, in words. may_leave: whether any may be but what is kept from the notes of the
-    phase. Raises NotWritten for the first kind of reasons otherwise.
+    """Return what of a position is left to players, in words. may_leave: whether any may be but what is kept from the
+    notes of the phase. Raises NotWritten for the first kind of reasons otherwise.
     """
     reasons = (layout.refused, [*_find_contradictions(shown, target)], [*_find_revealed(known, target)])
     left = [reason for some in reasons for reason in some]
@@ -348,7 +354,7 @@ def _left_to_players(
 
 
 def _pen(legend: Legend) -> Pen:
-    """The pen for what a legend reads. Raises InputError if there is none."""
+    """Return the pen for what a legend reads. Raises InputError if there is none."""
     if isinstance(legend, BuiltLegend):
         return BuiltPen(legend)
     if isinstance(legend, AdoptedLegend):
@@ -377,14 +383,14 @@ def _check_whole(save: Save) -> None:
 
 
 def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
-    """A log that begins with a save or a log and goes on with steps."""
+    """Return a log that begins with a save or a log and goes on with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
     return replace_stream(source, edit_stream(stream, {}, more))
 
 
 def _as_save(source: bytes, before: Save, after: Save) -> bytes:
-    """The save, or the save that a log begins with, with the pieces and the rest of a later one."""
+    """Return the save, or the save that a log begins with, with the pieces and the rest of a later one."""
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}

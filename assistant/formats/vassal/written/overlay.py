@@ -13,7 +13,7 @@ from .table import Hand, MapPixel, Pen, PieceSource
 
 
 def has_overlay(legend: Legend) -> bool:
-    """Whether the module of a save has pieces that show supply."""
+    """Return whether the module of a save has pieces that show supply."""
     return isinstance(legend, BuiltLegend) and bool(legend.own.get(OVERLAYS))
 
 
@@ -33,7 +33,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> 
 
 
 def _pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
-    """The pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
+    """Yield the pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
     slots = palette.overlay()
     for what in shown:
         found = _tint(pen, what) if isinstance(what, Tint) else _link(pen, what)
@@ -48,7 +48,7 @@ def _tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
 
 
 def _link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
-    """The piece of a step, midway between its two hexes."""
+    """Return the piece of a step, midway between its two hexes."""
     here, there = pen.spot(link.here), pen.spot(link.there)
     if here is None or there is None or here.map != there.map:
         return None

@@ -61,7 +61,7 @@ class GameFacts(NamedTuple):
 
 
 def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnList]) -> GameFacts:
-    """How facts of the game are shown. steps: the lists that the turn tracker goes through within a turn.
+    """Return how facts of the game are shown. steps: the lists that the turn tracker goes through within a turn.
 
     The turn tracker shows facts beside the turn only if one of its entries states all of them.
     """
@@ -83,14 +83,14 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnLis
 
 
 def _in_lists(game: Game, steps: Sequence[TurnList]) -> list[Track]:
-    """The tracks of the game that lists of the turn tracker are about, such as the phase."""
+    """Return the tracks of the game that lists of the turn tracker are about, such as the phase."""
     listed = set(_words(steps))
     tracks = [track for track in game.tracks.values() if track.on == "game"]
     return [track for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
 
 
 def _words(steps: Sequence[TurnList]) -> Iterator[str]:
-    """All facts that lists of the turn tracker state."""
+    """Yield all facts that lists of the turn tracker state."""
     for step in steps:
         yield from filter(None, step.words)
         yield from _words(step.below)
@@ -118,7 +118,9 @@ class Pen:
         self.vocabulary = self.game.vocabulary
 
     def spot(self, place: str) -> MapPixel | None:
-        """The middle of what the module shows of a place, where pieces lie that stand there; None if it shows nothing."""
+        """Return the middle of what the module shows of a place, where pieces lie that stand there; None if it shows
+        nothing.
+        """
         return self._spots.get(place)
 
     @cached_property
@@ -140,8 +142,8 @@ class Pen:
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """A piece as its own command sends it out of play, and where to; None if the module has no place for it. The
-        command that brings it back knows where it lay.
+        """Return a piece as its own command sends it out of play, and where to; None if the module has no place for it.
+        The command that brings it back knows where it lay.
         """
         for number, there in _destinations(piece):
             if self.legend.is_aside(*there) and not self.legend.place(*there).name:
@@ -155,14 +157,14 @@ class Pen:
         return next((there for _, there in _destinations(piece) if self.legend.place(*there).name == place), None)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """A piece that shows a value of a track, None if it has nothing to show it with.
+        """Return a piece that shows a value of a track, None if it has nothing to show it with.
 
         value: None for what silence means. A value that the piece cannot show is shown by nothing.
         """
         return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
 
     def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece that states the value of a track, or else nothing of it, and all else as before."""
+        """Return the piece that states the value of a track, or else nothing of it, and all else as before."""
         if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
         others = {name: said for name, said in self._read_values(piece).items() if name != track.name}
@@ -177,7 +179,7 @@ class Pen:
         return silent
 
     def _read_values(self, piece: Piece) -> dict[str, Value]:
-        """What a piece states, but for what silence says too."""
+        """Return what a piece states, but for what silence says too."""
         values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
@@ -187,11 +189,11 @@ class Pen:
         return values
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
-        """The piece with each state by which it may come to state a value of a track."""
+        """Return the piece with each state by which it may come to state a value of a track."""
         raise NotImplementedError
 
     def _value(self, track: Track, word: str) -> Value | None:
-        """The value of a track that a word states, None if it states none."""
+        """Return the value of a track that a word states, None if it states none."""
         if not word or track.kind == "text":
             return word or None
         try:
@@ -201,7 +203,7 @@ class Pen:
         return stated[1].value if stated is not None and stated[0] is track else None
 
     def _hide(self, piece: Piece, kind: str, value: Value | None) -> Piece | None:
-        """The piece hidden by a side, or by nobody, with its trait of a kind."""
+        """Return the piece hidden by a side, or by nobody, with its trait of a kind."""
         owner = "" if value is None else self._owner(str(value))
         if owner is None or all(trait.kind != kind for trait in piece.traits):
             return None
@@ -209,11 +211,11 @@ class Pen:
         return piece._replace(traits=tuple(traits))
 
     def _owner(self, side: str) -> str | None:
-        """A side of the game as the module names it, None if it does not."""
+        """Return a side of the game as the module names it, None if it does not."""
         return side
 
     def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
-        """How the module shows the facts of the game itself; nothing of them is left to the players to choose."""
+        """Return how the module shows the facts of the game itself; nothing of them is left to the players to choose."""
         return GameFacts("", {}, frozenset())
 
 
@@ -225,7 +227,7 @@ def _destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
 
 
 def _with_state(piece: Piece, number: int, state: str) -> Piece:
-    """A piece with another state of one of its traits."""
+    """Return a piece with another state of one of its traits."""
     trait = Trait(piece.traits[number].type, state)
     return piece._replace(traits=(*piece.traits[:number], trait, *piece.traits[number + 1 :]))
 
@@ -242,14 +244,16 @@ class BuiltPen(Pen):
         return [MapPixel(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Where the piece's own command sends it; without one, the first box of the window that is not a place of the game."""
+        """Return where the piece's own command sends it; without one, the first box of the window that is not a place
+        of the game.
+        """
         if (sent := super().away(piece)) is not None:
             return sent
         aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
         return next(((piece, at) for at in aside), None)
 
     def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
-        """The middle of the turn's box in the window with the turns."""
+        """Return the middle of the turn's box in the window with the turns."""
         for window, boxes in self.legend.arrivals.items():
             for x, y, name in boxes.grid.points:
                 if boxes.track == track and name == str(turn):
@@ -257,7 +261,7 @@ class BuiltPen(Pen):
         return None
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
-        """The piece with its text, at each level of the layers that show the track."""
+        """Yield the piece with its text, at each level of the layers that show the track."""
         names = track.name, SEEN.format(track.name)
         text = "" if value is None else str(value)
         layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
@@ -266,7 +270,7 @@ class BuiltPen(Pen):
             yield piece._replace(traits=tuple(_restate(trait, names, number, text) for trait in piece.traits))
 
     def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
-        """The turn tracker at the entry that states them, and the properties that buttons set."""
+        """Return the turn tracker at the entry that states them, and the properties that buttons set."""
         try:
             steps = read_steps(self.legend.own.get(STEPS, ""))
         except (ValueError, RecursionError, msgspec.DecodeError):
@@ -275,7 +279,7 @@ class BuiltPen(Pen):
 
 
 def _restate(trait: Trait, names: Sequence[str], level: int, text: str) -> Trait:
-    """A trait at a level if it is a layer of one of these names, with a text if it is a label, else as it is."""
+    """Return a trait at a level if it is a layer of one of these names, with a text if it is a label, else as it is."""
     if trait.kind == "emb2" and read_layer(trait.type).name in names:
         _, mark, more = trait.state.partition(";")
         return Trait(trait.type, f"{level}{mark}{more}")
@@ -299,8 +303,8 @@ class AdoptedPen(Pen):
         ]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or
-        place that is aside.
+        """Return where the piece's own command sends it; or else where another unit lies out of play, or the first map
+        or place that is aside.
         """
         if (sent := super().away(piece)) is not None:
             return sent
@@ -323,7 +327,7 @@ class AdoptedPen(Pen):
         yield from (spot for spot in self.middles if self.legend.is_aside(*spot))
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
-        """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
+        """Yield the piece as it is, and with each state of each trait that the mapping gives a meaning."""
         yield piece
         carried = Carried(piece.traits)
         for number, trait in enumerate(piece.traits):
@@ -331,7 +335,9 @@ class AdoptedPen(Pen):
                 yield _with_state(piece, number, state)
 
     def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
-        """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
+        """Yield the states that a trait may have: the levels of a layer, on and off; the texts of a property or a
+        label.
+        """
         mapping = self.legend.mapping
         if layer_key(trait, mapping.layers):
             _, mark, more = trait.state.partition(";")
@@ -343,7 +349,7 @@ class AdoptedPen(Pen):
                     yield from _texts(mapping.properties[name], track, value)
 
     def _owner(self, side: str) -> str | None:
-        """The first name that the mapping gives for the side."""
+        """Return the first name that the mapping gives for the side."""
         return next((name for name, own in self.legend.mapping.sides.items() if own == side), None)
 
 
@@ -381,7 +387,7 @@ class Hand:
         self._ids = map(str, count(max(ids, default=0) + 1))
 
     def save(self) -> Save:
-        """The game as it is now, without new stacks that came to hold nothing."""
+        """Return the game as it is now, without new stacks that came to hold nothing."""
         now, before = self.table.save(), self.begun_with.stacks
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
         return msgspec.structs.replace(now, stacks=stacks)
@@ -393,16 +399,16 @@ class Hand:
         self.steps.append(commands)
 
     def stack_of(self, id: str) -> PieceStack | None:
-        """The stack that a piece is in."""
+        """Return the stack that a piece is in."""
         return self.table.stacks.get(self.table.stack_of.get(id, ""))
 
     def below(self, id: str) -> str:
-        """The piece right below one in its stack, "" if it is the lowest or in none."""
+        """Return the piece right below one in its stack, "" if it is the lowest or in none."""
         stack = self.stack_of(id)
         return stack.pieces[at - 1] if stack is not None and (at := stack.pieces.index(id)) else ""
 
     def top(self, map: str, at: Pixel) -> str:
-        """The top piece of the stack at a place, "" if there is none."""
+        """Return the top piece of the stack at a place, "" if there is none."""
         stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
         return stack.pieces[-1] if stack is not None and stack.pieces else ""
 
@@ -424,7 +430,7 @@ class Hand:
         self.do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
 
     def new_id(self) -> str:
-        """An id that nothing has."""
+        """Return an id that nothing has."""
         return next(self._ids)
 
     def add(self, piece: Piece) -> str:
@@ -458,13 +464,13 @@ class PieceSource:
         self.save, self.legend_of, self.palettes = save, legend_of, palettes
 
     def unit(self, type: str) -> Piece | None:
-        """The counter of a unit, None if it is not at hand."""
+        """Return the counter of a unit, None if it is not at hand."""
         legend = self.legend_of(self._slots)
         return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
 
     def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
-        """A marker of a track, None if none is at hand. about: a further property and its value that it has, if there is one
-        that has it.
+        """Return a marker of a track, None if none is at hand. about: a further property and its value that it has, if
+        there is one that has it.
         """
         if about is not None and (piece := self._marker(track, about)) is not None:
             return piece
@@ -477,7 +483,7 @@ class PieceSource:
         )
 
     def overlay(self) -> dict[str, Piece]:
-        """The pieces that show what an answer found, by what their markers say."""
+        """Return the pieces that show what an answer found, by what their markers say."""
         slots = self._slots.pieces.values()
         return {shows: piece for piece in slots if (shows := piece.marks().get(OVERLAY, ""))}
 
@@ -495,7 +501,7 @@ class PieceSource:
 
 
 def _marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
-    """A marker of a track in a save that nobody hides. about: further properties that it has."""
+    """Return a marker of a track in a save that nobody hides. about: further properties that it has."""
     pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
     markers = (piece for piece in pieces if legend.marker(piece) == track)
     return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
@@ -546,8 +552,8 @@ class TableLayout:
         self.go_on(before, after)
 
     def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
-        """The facts that are otherwise now, or state something of a unit that has come into play, each with its value
-        now.
+        """Yield the facts that are otherwise now, or state something of a unit that has come into play, each with its
+        value now.
         """
         for key in dict.fromkeys((*before.facts, *after.facts)):
             was, now = (None if fact is None else fact.value for fact in (before.facts.get(key), after.facts.get(key)))
@@ -602,8 +608,8 @@ class TableLayout:
             below = id
 
     def _from_below(self, place: str) -> list[str]:
-        """The pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks above
-        others.
+        """Return the pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks
+        above others.
         """
         table = self.hand.table
         here = [id for id in reversed(self.pieces.values()) if self._place(table.pieces[id]) == place]
@@ -618,7 +624,7 @@ class TableLayout:
         return (piece.map, piece.at) == spot
 
     def _spot(self, place: str, lying: list[str]) -> MapPixel | None:
-        """Where units of a place lie: where one lies already, if that is its middle."""
+        """Return where units of a place lie: where one lies already, if that is its middle."""
         for id in lying:
             piece = self.hand.table.pieces[id]
             if not self.place_at(piece.map, piece.at).off_centre:
@@ -692,13 +698,13 @@ class TableLayout:
             self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *spot)
 
     def nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
-        """The nation of the top unit in a place, as pieces tell theirs."""
+        """Return the nation of the top unit in a place, as pieces tell theirs."""
         top = next(iter(after.stack(place)), None)
         nation = self.game.nation_of_unit(top, after.facts) if top else ""
         return (self.game.file.picture.nation, nation) if nation else None
 
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """A marker that states a value, None if it cannot."""
+        """Return a marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
         if shown is None:
             return None

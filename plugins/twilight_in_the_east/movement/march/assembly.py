@@ -72,7 +72,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) -> tuple[MovementPhase, ...]:
-    """The phases in which a side moves from now on, those of a game turn included.
+    """Return the phases in which a side moves from now on, those of a game turn included.
 
     order: both sides, in the order of their player turns. A Movement Phase of its own player turn, a Counter Movement
     Phase of the enemy's (5.4.6, 5.4.7).
@@ -82,7 +82,7 @@ def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) 
 
 
 def read_moment(facts: Gather) -> MarchMoment:
-    """Where a position is in the course of the game. Raises InputError for a phase that is not named."""
+    """Return where a position is in the course of the game. Raises InputError for a phase that is not named."""
     turn, phase = facts.integer("turn"), facts.word("phase")
     if phase == "other":
         raise InputError(f"phase: {phase} does not say which phase it is", hint=f"state one of {', '.join(PHASES)}")
@@ -98,8 +98,8 @@ def check_until(turn: int, until: int) -> None:
 
 
 def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
-    """The Movement Points of a unit in a phase in which it goes on with its task, and those that it then has to spend on it
-    in the next phases; half a point counts for nothing, and no Forced March is made beside it.
+    """Return the Movement Points of a unit in a phase in which it goes on with its task, and those that it then has to
+    spend on it in the next phases; half a point counts for nothing, and no Forced March is made beside it.
 
     due: those that the task takes. Rule: 8.9.2, 4.5b
     """
@@ -119,7 +119,7 @@ class Finder(NamedTuple):
     marches: bool = True
 
     def come(self, unit: Unit, to: str) -> Coming:
-        """How a unit comes to a hex: without a Forced March if it can."""
+        """Return how a unit comes to a hex: without a Forced March if it can."""
         unknown = set[str]()
         for forced in (False, True) if self.marches else (False,):
             if legs := self._legs(unit, to, unknown, forced=forced):
@@ -127,7 +127,9 @@ class Finder(NamedTuple):
         return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
 
     def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> list[MarchLeg]:
-        """What the unit does in each phase, none if it does not come there. unknown: takes the hexes of unknown ground."""
+        """Return what the unit does in each phase, none if it does not come there. unknown: takes the hexes of unknown
+        ground.
+        """
         start = str(unit.place)
         if never_on_foot(self.facts, unit)[1] or start == to:
             return []
@@ -147,9 +149,8 @@ class Finder(NamedTuple):
         return []
 
     def _due(self, unit: Unit) -> int | None:
-        """The Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the task ends in
-        Rail Mode, or when others have spent theirs.
-        Rule: 8.9.2
+        """Return the Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the
+        task ends in Rail Mode, or when others have spent theirs. Rule: 8.9.2
         """
         facts, (_, begun) = self.facts, bar_of_task(self.facts, unit)
         if not begun:
@@ -161,7 +162,7 @@ class Finder(NamedTuple):
         return due
 
     def _purse(self, unit: Unit, slot: MovementPhase) -> Purse | None:
-        """The Movement Points of the unit in a phase, None if it does not move then."""
+        """Return the Movement Points of the unit in a phase, None if it does not move then."""
         if self._stays(unit, slot):
             return None
         return read_purse(self.facts, unit) if slot.present else purse_in_phase(self.facts, unit, counter=slot.counter)
@@ -176,9 +177,9 @@ class Finder(NamedTuple):
         *,
         forced: bool,
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
-        """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
-        whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
-        purse: what it has left to move; unknown: takes the hexes of unknown ground.
+        """Return the hexes that the unit reaches in a phase, from any of some, each with the way, its start in front,
+        and whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way
+        there; purse: what it has left to move; unknown: takes the hexes of unknown ground.
         """
         party = read_party(self.facts, [unit], counter=slot.counter)
         may_end = Ends(self.facts, [unit], present=slot.present)
@@ -195,8 +196,8 @@ class Finder(NamedTuple):
         return ends
 
     def _stays(self, unit: Unit, slot: MovementPhase) -> bool:
-        """Whether something keeps a unit where it is in a phase: whatever does now, in the present one, but for a task that it
-        has begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
+        """Return whether something keeps a unit where it is in a phase: whatever does now, in the present one, but for
+        a task that it has begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
         Rule: 3.3.5
         """
         facts = self.facts
@@ -207,7 +208,7 @@ class Finder(NamedTuple):
         return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)
 
     def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[MarchLeg]:
-        """The legs to a hex, first to last."""
+        """Return the legs to a hex, first to last."""
         legs, end = list[MarchLeg](), to
         for slot, newly in reversed(list(zip(self.slots, ways, strict=False))):
             way, forced = newly.get(end, ((end,), False))

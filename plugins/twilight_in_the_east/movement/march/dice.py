@@ -24,7 +24,7 @@ from ...leaders.facts import agreed_leaders
 
 
 def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
-    """The chance of each result of a die. result_of: what a roll of 1d6 means."""
+    """Return the chance of each result of a die. result_of: what a roll of 1d6 means."""
     faces = Counter(map(result_of, range(1, 7)))
     return {result: Fraction(number, 6) for result, number in faces.items()}
 
@@ -48,8 +48,8 @@ class Thrown(NamedTuple):
 
 
 def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Thrown:
-    """The dice that units owe their leaders as they begin to move. Raises AnswerError for an answer to anything else, and
-    for an impossible roll. Rule: 25.1.1a, 25.6.1a
+    """Return the dice that units owe their leaders as they begin to move. Raises AnswerError for an answer to anything
+    else, and for an impossible roll. Rule: 25.1.1a, 25.6.1a
     """
     with view.gather() as facts:
         moving = list(units)
@@ -65,13 +65,13 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
 
 
 def of_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
-    """What the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
+    """Return what the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
     result = khan.khan_die(die)
     return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
 
 
 def of_francois(view: View, die: int) -> tuple[Change, Step]:
-    """What the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
+    """Return what the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
     result = francois.francois_die(die)
     return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
         francois.CLOSE, FRANCOIS_SAYS[result], die=die
@@ -90,13 +90,15 @@ FRANCOIS_SAYS: Mapping[str, str] = {
 
 
 def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
-    """Whether one of some units is the first of the German 1st Corps to move in the phase, so that the corps rolls."""
+    """Return whether one of some units is the first of the German 1st Corps to move in the phase, so that the corps
+    rolls.
+    """
     return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
 
 
 def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -> tuple[list[str], bool]:
-    """The units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps does for one of them, as
-    they are attached now.
+    """Return the units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps does for one
+    of them, as they are attached now.
 
     turns: the game turns of those phases, 0 for one that is not stated.
     """
@@ -111,7 +113,7 @@ def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -
 
 
 def dice_steps(thrown: Thrown) -> Iterator[Step]:
-    """What the dice that are due will mean."""
+    """Yield what the dice that are due will mean."""
     for unit in thrown.khans:
         text = "{unit} rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
         yield step(khan.MOVES, text, unit=unit)
@@ -126,7 +128,7 @@ def say_dice(thrown: Thrown) -> str:
 
 
 def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
-    """The report on a move with what the dice of leaders change, whether it can be made or not."""
+    """Return the report on a move with what the dice of leaders change, whether it can be made or not."""
     if not thrown.changes:
         return report
     parts = (Part("Leaders", thrown.steps), *report.parts)
@@ -134,7 +136,7 @@ def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
 
 
 def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
-    """The chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
+    """Return the chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
     total = Fraction(0)
     corps: Mapping[str, Fraction] = CORPS if thrown.francois else {"": Fraction(1)}
     for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all

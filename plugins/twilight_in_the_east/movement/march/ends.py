@@ -41,8 +41,8 @@ class Ends:
         return around_side(self._facts, side_of(self._facts, self._units[0]))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
-        """What keeps one of the units from ending its move in a hex, in words that suit all such hexes. start: where they
-        begin, in a later phase.
+        """Yield what keeps one of the units from ending its move in a hex, in words that suit all such hexes. start:
+        where they begin, in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
@@ -71,8 +71,8 @@ class Ends:
 
 
 def steps_against_ends(view: View, ends: Mapping[str, str | None]) -> list[Step]:
-    """Why units do not end their move where they would. ends: where each that leaves its hex would stand, None off the map.
-    Raises as `Ends`.
+    """Return why units do not end their move where they would. ends: where each that leaves its hex would stand, None
+    off the map. Raises as `Ends`.
     """
     with view.gather() as facts:
         return [*Ends(facts, [view.unit(name) for name in ends]).steps(ends)]

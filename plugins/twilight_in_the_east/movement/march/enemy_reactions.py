@@ -49,7 +49,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
-    """The steps of some moves, each as it is made, in order."""
+    """Yield the steps of some moves, each as it is made, in order."""
     now = view
     for march in marches:
         for leg in march.legs:
@@ -59,8 +59,8 @@ def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
 
 
 def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
-    """The enemy cavalry for which each step is a trigger, by which one, and the hexes that are open to it then; whether
-    anything else keeps it from a reaction, `cavalry` says.
+    """Yield the enemy cavalry for which each step is a trigger, by which one, and the hexes that are open to it then;
+    whether anything else keeps it from a reaction, `cavalry` says.
     """
     neighbours = view.board.neighbours
     for arrival in arrivals:
@@ -79,8 +79,8 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
 
 
 def _hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
-    """The hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that is barred
-    to it because the enemy has just left it, None for none.
+    """Return the hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that
+    is barred to it because the enemy has just left it, None for none.
     """
     now = arrival.after
     apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
@@ -93,7 +93,7 @@ def _hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[s
 
 
 def _standing_beside(arrival: Arrival, at: str) -> list[str]:
-    """The hexes around cavalry where units of the moving side stood before the step."""
+    """Return the hexes around cavalry where units of the moving side stood before the step."""
     view = arrival.before
     own = arrival.march.units
     return [
@@ -104,7 +104,7 @@ def _standing_beside(arrival: Arrival, at: str) -> list[str]:
 
 
 def _beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
-    """The hexes next to the other units of the side of some cavalry that are near the step."""
+    """Return the hexes next to the other units of the side of some cavalry that are near the step."""
     view, board = arrival.after, arrival.after.board
     near = arrival.beside(arrival.entered)
     friends = [unit for hex in near for unit in view.stack(hex) if arrival.is_enemy(unit.id) and unit.id != cavalry.id]
@@ -112,8 +112,8 @@ def _beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
 
 
 def displacing_units(arrivals: Iterable[Arrival]) -> Iterator[tuple[str, Unit]]:
-    """The units that have to leave their hexes as units go, each once, with the hex that these had entered then; "" for
-    those who were left alone by units that went off the map.
+    """Yield the units that have to leave their hexes as units go, each once, with the hex that these had entered then;
+    "" for those who were left alone by units that went off the map.
     """
     named = set[str]()
     for arrival in arrivals:
@@ -128,7 +128,7 @@ def displacing_units(arrivals: Iterable[Arrival]) -> Iterator[tuple[str, Unit]]:
 
 
 def trains_caught(arrivals: Iterable[Arrival]) -> dict[str, Unit]:
-    """The units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
+    """Return the units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
     return {
         unit.id: unit
         for arrival in arrivals
@@ -142,9 +142,9 @@ def trains_caught(arrivals: Iterable[Arrival]) -> dict[str, Unit]:
 def units_to_displace(
     view: View, arrivals: Iterable[Arrival], displacing: Iterable[tuple[str, Unit]]
 ) -> Iterator[Open]:
-    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have come
-    adjacent. The question `displace` says what becomes of each.
+    """Yield the artillery, Corps Trains and depots that have to leave their hex before anything else is done: units
+    that go have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have
+    come adjacent. The question `displace` says what becomes of each.
 
     displacing: of `displacing_units`.
     Rule: 9.5.1, 9.8.1, 9.9

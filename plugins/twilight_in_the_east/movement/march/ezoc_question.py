@@ -62,15 +62,15 @@ from .zones import note_areas_left_out, zones_along
 
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
-    """Whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
+    """Return whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
     said = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
     words = {str(fact.value) for fact in said if fact}
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
 def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
-    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
-    lies (8.1.4).
+    """Yield what to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR
+    line lies (8.1.4).
     """
     legs = [(here, there) for here, there in pairwise(path) if _may_be_road(judge.facts.view, here, there)]
     if not judge.party.alone and legs:
@@ -131,7 +131,7 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
-    """The report on a way: what each hex adds, and what closes it.
+    """Return the report on a way: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
@@ -182,8 +182,8 @@ def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
 
 def _units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
-    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8).
-    arms: of the units that move.
+    """Return the artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace
+    (9.5, 9.8). arms: of the units that move.
     """
     if arms.isdisjoint(COMBAT_ARMS):
         return []
@@ -195,7 +195,7 @@ def _units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) 
 
 
 def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
-    """What keeps units from spending Movement Points on a move, whatever lies there."""
+    """Return what keeps units from spending Movement Points on a move, whatever lies there."""
     bound = ((unit, bar_of_marker(facts, unit)) for unit in moving)
     return next((HexBar(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
 
@@ -203,8 +203,8 @@ def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
 def _look_along(
     judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
-    """What each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units stand;
-    grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
+    """Return what each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units
+    stand; grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
     hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
@@ -218,7 +218,7 @@ def _look_along(
 
 
 def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
-    """The units that move. Raises InputError if they start apart or the way leads nowhere."""
+    """Return the units that move. Raises InputError if they start apart or the way leads nowhere."""
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
         raise InputError(
@@ -237,8 +237,8 @@ def _reckon_all(
     points: Fraction,
     parameters: EzocParameters,
 ) -> tuple[MovementSpending, ...]:
-    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
-    that places one (8.4.1). spent: without the marker.
+    """Return what each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of
+    an arm that places one (8.4.1). spent: without the marker.
     """
     together, each = tuple(unit.id for unit in moving), list[MovementSpending]()
     for unit in moving:
@@ -254,7 +254,7 @@ def _reckon_all(
 
 
 def _conclusion(result: EzocResult, untimely: str) -> Verdict:
-    """The answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
+    """Return the answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
@@ -278,7 +278,7 @@ def _conclusion(result: EzocResult, untimely: str) -> Verdict:
 
 
 def _hexes_part(result: EzocResult) -> Part:
-    """The hexes in order, in words."""
+    """Return the hexes in order, in words."""
     steps = []
     for hex in result.hexes:
         if hex.barred:
@@ -293,7 +293,9 @@ def _hexes_part(result: EzocResult) -> Part:
 
 
 def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
-    """The way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's zones."""
+    """Return the way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's
+    zones.
+    """
     result, side = report.shown, side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
     closed = result.hexes[len(open_ones) : len(open_ones) + 1]
@@ -313,7 +315,7 @@ def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
 
 
 def _cost_of(hex: EzocHex) -> str:
-    """What a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
+    """Return what a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
 

@@ -38,13 +38,12 @@ class LandsturmJudge:
         self.flights = flights(view, moving)
 
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
-        """Who has fled once a hex is entered. fled: who had before."""
+        """Return who has fled once a hex is entered. fled: who had before."""
         return fled | self.flights.get(there, NOBODY)
 
     def enter(self, here: str, there: str, fled: frozenset[str], entered: int) -> Stepped | HexBar:
-        """The next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do not, a
-        ruling. fled: who has fled before; entered: as of `Judge.enter`.
-        Rule: 22.4.1
+        """Return the next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do
+        not, a ruling. fled: who has fled before; entered: as of `Judge.enter`. Rule: 22.4.1
         """
         outcome, then = self.judge_of(fled).enter(here, there, entered), self.fled_at(there, fled)
         if then == fled:

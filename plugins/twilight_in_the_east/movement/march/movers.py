@@ -26,9 +26,8 @@ LONGEST = 200
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that
-    moves by rail alone; two empty texts for any other.
-    Rule: 12.1, 8.2.7
+    """Return the rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another
+    unit that moves by rail alone; two empty texts for any other. Rule: 12.1, 8.2.7
     """
     arm = facts.word("arm", unit.id)
     if arm in FORTRESSES:
@@ -37,8 +36,8 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 
 def _question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
-    """Which question judges a unit that does not march now but may step aside, as cavalry does while the enemy moves and
-    after the combats; "" for any other.
+    """Return which question judges a unit that does not march now but may step aside, as cavalry does while the enemy
+    moves and after the combats; "" for any other.
     """
     if facts.word("arm", unit.id) != "cavalry":
         return ""
@@ -48,7 +47,7 @@ def _question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:
-    """What the dot on a unit keeps it from, in words; "" where it may move.
+    """Return what the dot on a unit keeps it from, in words; "" where it may move.
 
     dot: immobile, city or fortress, as the unit began the scenario, "none" without one; released: the game turn in the
     dot, 0 for none; turn: the present one. A fortress garrison moves within its complex alone: `is_held_garrison`.
@@ -61,22 +60,20 @@ def held_by_dot(dot: str, released: int, turn: int) -> str:
 
 
 def is_held_garrison(garrison: bool, dot: str, released: int, turn: int) -> bool:
-    """Whether a unit is bound to its fortress: as a Fortress Garrison that the turn in its dot has not released, if it
-    has one. garrison: whether the position says that it is one.
-    Rule: 3.3.5
+    """Return whether a unit is bound to its fortress: as a Fortress Garrison that the turn in its dot has not released,
+    if it has one. garrison: whether the position says that it is one. Rule: 3.3.5
     """
     return (garrison or dot == "fortress") and not (dot == "fortress" and released and turn >= released)
 
 
 def holds_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit of the position is bound to its fortress."""
+    """Return whether a unit of the position is bound to its fortress."""
     return is_held_garrison(facts.flag("garrison", unit.id), *read_dot(facts, unit))
 
 
 def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """What keeps a unit from going anywhere on foot in any phase, the rule and why: a dot printed on it, or Rail Mode;
-    two empty texts if nothing does.
-    Rule: 3.3.5
+    """Return what keeps a unit from going anywhere on foot in any phase, the rule and why: a dot printed on it, or Rail
+    Mode; two empty texts if nothing does. Rule: 3.3.5
     """
     if why := held_by_dot(*read_dot(facts, unit)):
         return rule_of_dot(facts, unit), why
@@ -86,8 +83,8 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 
 def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
-    """What keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, a marker, or that its
-    move has ended; two empty texts if nothing does.
+    """Return what keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, a marker,
+    or that its move has ended; two empty texts if nothing does.
 
     aside: whether it is cavalry that steps aside where it spends no Movement Points.
     """
@@ -98,13 +95,13 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
 
 
 def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
-    """Which units go nowhere on foot as they are in Rail Mode, whatever way is named."""
+    """Return which units go nowhere on foot as they are in Rail Mode, whatever way is named."""
     text = f"{{unit}} {IN_RAIL_MODE.text('spend')} (ask rail)"
     return [step(IN_RAIL_MODE.rule, text, unit=name) for name in names if view.flag("entrained", name)]
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
-    """What keeps some units from moving whatever lies around them; only the first for each."""
+    """Return what keeps some units from moving whatever lies around them; only the first for each."""
     reasons = list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)
@@ -117,8 +114,8 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
 
 
 def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
-    """Why some units do not move in this phase: their side spends no Movement Points. Cavalry that may step aside is
-    judged by another question, which is named.
+    """Return why some units do not move in this phase: their side spends no Movement Points. Cavalry that may step
+    aside is judged by another question, which is named.
     """
     untimely = dict[str, str]()
     for unit in moving:
@@ -130,16 +127,16 @@ def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
 
 
 def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
-    """The verdict on units that stay for some reasons, to be filled in, so that it names them once. named: what the
-    answer calls them.
+    """Return the verdict on units that stay for some reasons, to be filled in, so that it names them once. named: what
+    the answer calls them.
     """
     says_who = any(reasons[0].text.startswith(f"{name} ") for name in named)
     return "{why}" if says_who else "{who} cannot move: {why}"
 
 
 def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
-    """The units that start together. Raises InputError if they do not stand in one hex of the map, or are not of one
-    side.
+    """Return the units that start together. Raises InputError if they do not stand in one hex of the map, or are not of
+    one side.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that move")
@@ -159,7 +156,9 @@ def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
-    """The units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads nowhere."""
+    """Return the units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads
+    nowhere.
+    """
     if len(way) > LONGEST:
         raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {LONGEST}")
     moving = units_in_one_hex(view, names)
@@ -168,7 +167,9 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
 
 
 def arm_on_foot(facts: Gather, unit: Unit) -> str:
-    """The arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units, depots."""
+    """Return the arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units,
+    depots.
+    """
     rule, why = never_on_foot(facts, unit)
     if why:
         raise InputError(f"units: {unit.id} is {why} ({rule})")

@@ -16,8 +16,8 @@ FEWEST = 3
 
 
 def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
-    """The hexes in which units end and that then hold more than may stay at the end of the phase. ends: by unit its hex.
-    Rule: 4.2.1
+    """Yield the hexes in which units end and that then hold more than may stay at the end of the phase. ends: by unit
+    its hex. Rule: 4.2.1
     """
     view = facts.view
     for hex in dict.fromkeys(ends.values()):
@@ -32,7 +32,7 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
 
 
 def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
-    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    """Return a unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
     arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
     return CombatUnit(
         id=unit.id,

@@ -29,8 +29,8 @@ TO_SPURS = frozenset({"ferry", "pontoon"})
 
 
 def prices_of_way(facts: Gather, chart: Chart) -> Prices:
-    """The prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a hexside
-    of which nothing is stated, and no road leads over it, is taken for granted.
+    """Return the prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a
+    hexside of which nothing is stated, and no road leads over it, is taken for granted.
     """
 
     def price(here: str, there: str) -> Price:
@@ -55,7 +55,7 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
-    """The prices of the steps of a way that a player has read off his chart, by road or not."""
+    """Return the prices of the steps of a way that a player has read off his chart, by road or not."""
     costs = {
         (here, there): Price(int(Fraction(points) * STEP))
         for here, there, points in zip(line, line[1:], ground, strict=False)
@@ -64,14 +64,14 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
 
 
 def _crossing_of(facts: Gather, here: str, there: str) -> Crossing:
-    """What kind of step leads from a hex into the next one."""
+    """Return what kind of step leads from a hex into the next one."""
     over = lying_over(facts, here, there)
     return Crossing(lying(facts.view, here), over, lying(facts.view, there))
 
 
 def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -> tuple[tuple[str, int], ...]:
-    """What a step of a way is paid for, once it is priced: each feature of the chart with its cost, in halves of a Movement
-    Point. by: "road" or "ground".
+    """Return what a step of a way is paid for, once it is priced: each feature of the chart with its cost, in halves of
+    a Movement Point. by: "road" or "ground".
     """
     if there in HALF_HEXES:
         return (("half-hex", HALF_HEX),)
@@ -103,8 +103,8 @@ _KINDS: Memo[None, Kinds] = Memo()
 
 
 def _kinds_of_map(view: View) -> Kinds:
-    """The kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and terrain that is
-    not stated has no price.
+    """Return the kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and
+    terrain that is not stated has no price.
     """
 
     def compiled(known: Kinds | None, apart: Divergence) -> Kinds:
@@ -145,7 +145,7 @@ class MapGround:
         self._alike = dict[tuple[Value | None, ...], int]()
 
     def beside(self, at: int) -> list[int]:
-        """The numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
         layout, numbers = self.layout, list[int]()
         for other, name in zip(layout.around.of(at), layout.hexsides.of(at), strict=True):
             said = self._said[name]
@@ -156,7 +156,7 @@ class MapGround:
         return numbers
 
     def _number(self, here: str, there: str, said: tuple[Value | None, ...]) -> int:
-        """The number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
+        """Return the number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
         ground = lying_over(self.view, here, there)
         number, words = self.grounds[ground], dict[str, Any](ground)
         if "escarpment" not in words["lies"] and words["crossing"] not in TO_SPURS and hexside(here, there) != BRIDGE:
@@ -181,7 +181,7 @@ class PricedMap:
         return bool(self._chart.lacking)
 
     def across(self, here: str, there: str) -> Across:
-        """The kind of the step from a hex into the next."""
+        """Return the kind of the step from a hex into the next."""
         crossings = self._kinds.crossings
         ways = self._by_hex.get(here)
         if ways is None:
@@ -195,7 +195,7 @@ class PricedMap:
         return known
 
     def price(self, kind: int) -> Price:
-        """What a kind of step costs."""
+        """Return what a kind of step costs."""
         known = self._kinds.prices.get(kind)
         if known is None:
             known = self._view.noted(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))

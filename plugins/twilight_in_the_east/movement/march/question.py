@@ -134,8 +134,8 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move: what bars the units, or what it costs and what follows from it, hex by hex; or the dice
-    that leaders require first.
+    """Return the report on a move: what bars the units, or what it costs and what follows from it, hex by hex; or the
+    dice that leaders require first.
 
     Raises MissingFacts for the mover's nation, for the chart and the ground of the cost, and for what else the rules
     read; InputError for an impossible way or units.
@@ -154,7 +154,7 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
 
 
 def _decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move as far as it says whether it is allowed."""
+    """Return the report on a move as far as it says whether it is allowed."""
     begun = _begin_move(view, parameters)
     if isinstance(begun, Report):
         return begun
@@ -175,7 +175,9 @@ class Begun(NamedTuple):
 
 
 def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
-    """A move before its first hex: the report that refuses it if its units may not move at all. Raises as `answer`."""
+    """Return a move before its first hex: the report that refuses it if its units may not move at all. Raises as
+    `answer`.
+    """
     try:
         moving = _units_of_move(view, parameters)
     except InputError:
@@ -189,8 +191,8 @@ def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | 
 
 
 def _title_of(order: MarchOrder, *, off: bool) -> str:
-    """What a move is called: who goes from where to where, those apart that are left or picked up on the way. off: whether the
-    others then leave the map.
+    """Return what a move is called: who goes from where to where, those apart that are left or picked up on the way.
+    off: whether the others then leave the map.
     """
     ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
     starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
@@ -202,7 +204,7 @@ def _title_of(order: MarchOrder, *, off: bool) -> str:
 
 
 def _refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:
-    """The report that refuses a move whose units may not move at all, None for any other."""
+    """Return the report that refuses a move whose units may not move at all, None for any other."""
     everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
         standing = reasons_to_stay(facts, everybody) or why_no_points_now(facts, everybody)
@@ -215,7 +217,7 @@ def _refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Re
 
 
 def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | Walked:
-    """A move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
+    """Return a move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
     if standing := _refuse_standing(view, begun, parameters):
         return standing
     walked = _walk_as_known(view, begun.order, parameters)
@@ -231,7 +233,7 @@ def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[
 
 
 def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
-    """The report on a move for which leaders roll first, with the chance that the move can then be made."""
+    """Return the report on a move for which leaders roll first, with the chance that the move can then be made."""
     chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
@@ -253,7 +255,9 @@ def _ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
 
 
 def _units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
-    """The units that start. Raises InputError for units and ways that cannot be, and for figures that fit no way."""
+    """Return the units that start. Raises InputError for units and ways that cannot be, and for figures that fit no
+    way.
+    """
     way = parameters.way
     if way or not parameters.off:
         moving = units_together(view, parameters.units, way)
@@ -266,8 +270,8 @@ def _units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
 
 
 def _walk_as_known(view: View, order: MarchOrder, parameters: MoveParameters) -> Walked:
-    """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
-    these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
+    """Return the walk of units in a position. What something bars whatever its ground costs is told without the costs,
+    where these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
     """
     bare = _walk_in(view, order, parameters, priced=False)
     against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
@@ -275,7 +279,7 @@ def _walk_as_known(view: View, order: MarchOrder, parameters: MoveParameters) ->
 
 
 def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, priced: bool) -> Walked:
-    """The walk of units in a position. priced: whether hexes cost what their ground does."""
+    """Return the walk of units in a position. priced: whether hexes cost what their ground does."""
     counter = is_counter_movement(view, None)
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
@@ -304,7 +308,9 @@ def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, price
 def _entries_made_of(
     chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
 ) -> Iterator[Stepped]:
-    """The hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each step."""
+    """Yield the hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each
+    step.
+    """
     for (here, there), stepped, judge in zip(pairwise(line), entered, judges, strict=False):
         parts = parts_of_step(judge.facts, chart, here, there, stepped.by)
         made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
@@ -314,8 +320,8 @@ def _entries_made_of(
 
 
 def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence[float]) -> Prices:
-    """What the ground of a way costs: as a player reads it off his chart, or as the position and the chart of the pack
-    say.
+    """Return what the ground of a way costs: as a player reads it off his chart, or as the position and the chart of
+    the pack say.
     """
     if not ground:
         return prices_of_way(facts, chart)
@@ -323,7 +329,7 @@ def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence
 
 
 def _no_prices(here: str, there: str) -> Price:
-    """The price of a step whose cost does not matter: nothing."""
+    """Return the price of a step whose cost does not matter: nothing."""
     return Price(0)
 
 
@@ -331,7 +337,7 @@ def _no_prices(here: str, there: str) -> Price:
 
 
 def _report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
-    """The report on a way that is barred, with the hexes before the first that is."""
+    """Return the report on a way that is barred, with the hexes before the first that is."""
     result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
@@ -349,7 +355,7 @@ def _report_refusal(title: str, parameters: MoveParameters, walked: Walked, stop
 
 
 def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
-    """The report on a move that is made, with all that follows."""
+    """Return the report on a move that is made, with all that follows."""
     title, order = begun
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
@@ -400,8 +406,8 @@ def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: W
 
 
 def _conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
-    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the chance that
-    all pass the check of a Forced March, None where none is made or it is not known.
+    """Return the move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the
+    chance that all pass the check of a Forced March, None where none is made or it is not known.
     """
     last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
@@ -430,8 +436,8 @@ def _conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction 
 
 
 def _sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
-    """A move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked. said: the
-    verdict.
+    """Yield a move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked.
+    said: the verdict.
     """
     yield as_sentence("8.1", said)
     if way := [_brief_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]:
@@ -446,7 +452,7 @@ def _sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: Mo
 
 
 def _brief_hex(stepped: Stepped, *, given: bool) -> str:
-    """What a hex costs in a few words."""
+    """Return what a hex costs in a few words."""
     what = next((GROUND_IN_WORDS.get(part.what, part.what) for part in stepped.made_of), "")
     name = _hex_message(stepped, given=given) if what else "move.given"
     said = SAY.brief(name, stepped, what=what)
@@ -454,17 +460,17 @@ def _brief_hex(stepped: Stepped, *, given: bool) -> str:
 
 
 def _hex_message(stepped: Stepped, *, given: bool) -> str:
-    """The message that says what the ground of a hex costs. given: whether a player gave that."""
+    """Return the message that says what the ground of a hex costs. given: whether a player gave that."""
     return "move.given" if given else "move.road" if stepped.by == "road" else "move.hex"
 
 
 def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
-    """The hexes of a way, none where no Movement Points are spent."""
+    """Return the hexes of a way, none where no Movement Points are spent."""
     return walked.entered if any(walker.points for walker in walked.walkers) else ()
 
 
 def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
+    """Yield what each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = SAY.templates[_hex_message(stepped, given=bool(given))]
@@ -485,14 +491,14 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
 
 
 def _ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:
-    """What the ground of a hex is made of, a few words each; the points only where there are several parts."""
+    """Yield what the ground of a hex is made of, a few words each; the points only where there are several parts."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
 
 
 def _marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
-    """The Forced Marches of units that check for themselves once their move is over, with what that may cost."""
+    """Return the Forced Marches of units that check for themselves once their move is over, with what that may cost."""
     spendings = (walker.spending for walker in walkers)
     marches = (march_ahead(view, spends) for spends in spendings if spends)
     return tuple(ahead for ahead in marches if ahead)
@@ -501,7 +507,7 @@ def _marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, .
 def _point_steps(
     walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]
 ) -> Iterator[Step]:
-    """What each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
+    """Yield what each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
     `_leaders_in_party`.
     """
     ahead = {march.unit: march for march in marches}
@@ -520,7 +526,7 @@ def _point_steps(
 
 
 def _chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
-    """The chance that all units pass that check for a Forced March. leaders: of `_leaders_in_party`."""
+    """Return the chance that all units pass that check for a Forced March. leaders: of `_leaders_in_party`."""
     checking = (walker.spending for walker in walkers if walker.unit not in leaders)
     return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
 
@@ -541,7 +547,7 @@ def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
 
 
 def _leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
-    """The formations with which Asset Units go the whole way, by Asset Unit."""
+    """Return the formations with which Asset Units go the whole way, by Asset Unit."""
     ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
     for unit in map(facts.view.unit, ways):
         leader = company_of(facts, unit)
@@ -551,7 +557,7 @@ def _leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str
 
 
 def _after_steps(result: MoveResult) -> Iterator[Step]:
-    """What to bear in mind once the move is made."""
+    """Yield what to bear in mind once the move is made."""
     if result.over:
         text = "{over} over the stacking limits: the excess is eliminated at the end of the phase"
         yield step("4.2.1", text, result)
@@ -560,13 +566,13 @@ def _after_steps(result: MoveResult) -> Iterator[Step]:
 
 
 def _line_of(result: MoveResult) -> tuple[str, ...]:
-    """The hexes of a move as its picture shows it: as far as it leads."""
+    """Return the hexes of a move as its picture shows it: as far as it leads."""
     start = result.moves[0].at if result.moves else ""
     return (start, *(stepped.hex for stepped in result.entered))
 
 
 def _labels_of(result: MoveResult) -> dict[str, str]:
-    """What the hexes cost, in a few characters."""
+    """Return what the hexes cost, in a few characters."""
     return {stepped.hex: step("", "{points}", stepped, points=stepped.points).text for stepped in result.entered}
 
 

@@ -92,15 +92,17 @@ class Budget:
         self._halves = dict[int, tuple[Halves, Noted]]()
 
     def left(self, points: Fraction) -> Fraction:
-        """What they have left once they have spent some more."""
+        """Return what they have left once they have spent some more."""
         return max(self.allowed - self.before - points, Fraction(0))
 
     def march(self, view: View, points: Fraction) -> Fraction:
-        """What they spend beyond their allowance once they have spent some more."""
+        """Return what they spend beyond their allowance once they have spent some more."""
         return _worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
 
     def halves(self, view: View, *, forced: bool) -> Halves:
-        """The most halves of a Movement Point that they may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
+        """Return the most halves of a Movement Point that they may spend, with a Forced March or without one. Rule:
+        8.1, 8.3
+        """
         added = self.most if forced else 0
 
         def count() -> Halves:
@@ -113,7 +115,7 @@ class Budget:
 
 
 def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
-    """An entry of a table, worked out once, with what a report says of it each time that it is used."""
+    """Return an entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
         table[key] = view.noted(work)
     made, noted = table[key]
@@ -136,7 +138,7 @@ class Purse(NamedTuple):
     most: int
 
     def budget(self, view: View) -> Budget:
-        """What all units with as many can spend."""
+        """Return what all units with as many can spend."""
 
         def begin(known: Budget | None, apart: Divergence) -> Budget:
             return known or Budget(self.before, self.allowed, self.most)
@@ -144,12 +146,14 @@ class Purse(NamedTuple):
         return view.memo(_BUDGETS, (self.before, self.allowed, self.most), begin)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
-        """The most halves of a Movement Point that it may spend, with a Forced March or without one."""
+        """Return the most halves of a Movement Point that it may spend, with a Forced March or without one."""
         return self.budget(view).halves(view, forced=forced)
 
 
 def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
-    """The Movement Points of a unit. Its allowance is asked for where it is not stated. beside: the units with it."""
+    """Return the Movement Points of a unit. Its allowance is asked for where it is not stated. beside: the units with
+    it.
+    """
     facts.integer("movement", unit.id)
     before = read_account(facts, unit.id).total
     spends = reckon_spending(facts, unit, before, "move", beside=tuple(beside))
@@ -157,7 +161,7 @@ def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
 
 
 def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
-    """The Movement Points of a unit in a later phase, of which it has spent none."""
+    """Return the Movement Points of a unit in a later phase, of which it has spent none."""
     arm = facts.word("arm", unit.id)
     return Purse(unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MOST.get(arm, 0))
 
@@ -167,8 +171,8 @@ _ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
 
 
 def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[SideField, Zones]:
-    """The field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in a stack only
-    the topmost is turned over and has one. fled: as of `Zones`.
+    """Return the field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in
+    a stack only the topmost is turned over and has one. fled: as of `Zones`.
     """
     around = around_side(facts, side, fled)
     below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
@@ -246,7 +250,9 @@ class Explorer:
         )
 
     def _has_entered_zone(self) -> bool:
-        """Whether any of the units has entered a zone before in the phase: in a later one it has spent nothing yet."""
+        """Return whether any of the units has entered a zone before in the phase: in a later one it has spent nothing
+        yet.
+        """
         ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
         return any(enters_zone(self._zones, way) for way in ways)
 
@@ -257,17 +263,23 @@ class Explorer:
         return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
 
     def _meets_landsturm(self) -> bool:
-        """Whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement Point."""
+        """Return whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement
+        Point.
+        """
         starts = self._starts or [str(self.party.units[0].place)]
         distance = self._view.board.distance
         return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
 
     def _number_of(self, fled: frozenset[str]) -> int:
-        """The number by which later steps know who has fled; even, as the lowest bit tells whether a zone was entered."""
+        """Return the number by which later steps know who has fled; even, as the lowest bit tells whether a zone was
+        entered.
+        """
         return sum(2 << number for number, name in enumerate(FLEEING) if name in fled)
 
     def _enter(self, here: str, there: str, number: int) -> Stepped | HexBar:
-        """A step beside Landsturm. number: of what the units have entered and who has fled, as later steps know it."""
+        """Return a step beside Landsturm. number: of what the units have entered and who has fled, as later steps know
+        it.
+        """
         return self._landsturm.enter(here, there, self._fled[number >> 1], number & 1)
 
     @cached_property
@@ -276,7 +288,7 @@ class Explorer:
         return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
     def reach(self) -> UnitReach:
-        """Where the units can move; what a rule bars is listed for units that begin where they stand."""
+        """Return where the units can move; what a rule bars is listed for units that begin where they stand."""
         places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         units = tuple(unit.id for unit in self.party.units)
@@ -291,8 +303,8 @@ class Explorer:
         )
 
     def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
-        """A hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for that.
-        Rule: 4.1.1a
+        """Return a hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for
+        that. Rule: 4.1.1a
         """
         if option.rule != CROSSING:
             return option
@@ -303,12 +315,12 @@ class Explorer:
         return option if paid else HexOption(option.hex, *WITH_ENEMIES)
 
     def _crossing(self, way: Sequence[str], there: str) -> Stepped | None:
-        """The crossing that units begin at the end of a way, None if another rule bars it."""
+        """Return the crossing that units begin at the end of a way, None if another rule bars it."""
         here, entered = way[-1], int(self._has_entered_zone() or enters_zone(self._zones, way))
         return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
 
     def marching(self, place: HexWithinReach) -> Marching:
-        """A hex within reach, with what is left there."""
+        """Return a hex within reach, with what is left there."""
         left, march, passes = self._after[place.cost]
         return Marching(hex=place.hex, cost=place.cost, way=place.way, left=left, march=march, passes=passes)
 
@@ -325,7 +337,9 @@ class Explorer:
         return Worked(reckon)
 
     def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
-        """The chance that all pass their checks that make a Forced March, Asset Units with their formation aside (6.4.1)."""
+        """Return the chance that all pass their checks that make a Forced March, Asset Units with their formation aside
+        (6.4.1).
+        """
         units = (self._view.unit(unit) for unit, march in marches.items() if march)
         checking = (unit for unit in units if company_of(self._facts, unit) not in marches)
         return chance_that_all_pass(chance_of_march(self._facts, unit, marches[unit.id]) for unit in checking)
@@ -347,8 +361,9 @@ _REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
 
 
 def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
-    """The reaches that are known, by the units and by whether they may make a Forced March: those explored in a view, and
-    of those in the view `instead` of which it is all that are still the same, as nothing lies apart near their hexes.
+    """Return the reaches that are known, by the units and by whether they may make a Forced March: those explored in a
+    view, and of those in the view `instead` of which it is all that are still the same, as nothing lies apart near
+    their hexes.
     """
 
     def untouched(

@@ -102,8 +102,8 @@ class ReachResult(UnitReach, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
-    """The report on where units can move. Raises InputError for units that cannot be, MissingFacts for the chart, for
-    allowances and for what else the reach of the units rests on.
+    """Return the report on where units can move. Raises InputError for units that cannot be, MissingFacts for the
+    chart, for allowances and for what else the reach of the units rests on.
     """
     if parameters.to is not None:
         return _answer_meeting(view, parameters, parameters.to)
@@ -174,8 +174,8 @@ class Movers(NamedTuple):
 
 
 def _read_movers(view: View, parameters: ReachParameters) -> Movers:
-    """The units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what keeps them where
-    they are.
+    """Return the units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what
+    keeps them where they are.
     """
     groups, reasons = _groups_of(view, parameters), list[Step]()
     with view.gather() as facts:
@@ -202,7 +202,7 @@ def _result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[Un
 
 
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
+    """Yield the hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
         yield from (_shared_step(reaches, place) for place in result.shared)
         text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
@@ -214,7 +214,9 @@ def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequ
 def _die_steps(
     view: View, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach], *, forced: bool
 ) -> Iterator[Step]:
-    """What the dice of leaders that units owe before they move would give: the reach is that of units that are free."""
+    """Yield what the dice of leaders that units owe before they move would give: the reach is that of units that are
+    free.
+    """
     with view.gather() as facts:
         owing = {unit.id: group for group in groups for unit in group if owes_khan(facts, unit)}
         corps = {unit.id: group for group in groups for unit in group if owes_francois(facts, [unit])}
@@ -233,8 +235,8 @@ def _die_steps(
 
 
 def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
-    """How many hexes are within reach, without a Forced March and only by one, as a verdict. several: whether it is of units
-    of a corps that move each for itself; side: whether of all units of a side.
+    """Return how many hexes are within reach, without a Forced March and only by one, as a verdict. several: whether it
+    is of units of a corps that move each for itself; side: whether of all units of a side.
     """
     forced = any(place.march for place in result.hexes)
     more = " and to {marched} more by Forced March" if forced else ""
@@ -249,7 +251,7 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
 
 
 def _answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
-    """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
+    """Return the report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
     units = _units_of_meeting(view, parameters, to)
     with view.gather() as facts:
         side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
@@ -322,8 +324,8 @@ def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> 
 
 
 def _units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
-    """The units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises InputError for units
-    that cannot be, and for a place that is not a hex.
+    """Return the units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises
+    InputError for units that cannot be, and for a place that is not a hex.
     """
     if not view.board.is_hex(to):
         raise InputError(f"to: {to} is not a hex of the map")
@@ -336,7 +338,7 @@ def _units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[
 
 
 def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
-    """How a unit comes to a hex, phase by phase."""
+    """Yield how a unit comes to a hex, phase by phase."""
     if not coming.legs:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
     for leg in coming.legs:
@@ -346,8 +348,8 @@ def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
 
 
 def _groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
-    """The units that move together: those named, or each of a corps or of a side alone. Raises InputError for units that
-    cannot be.
+    """Return the units that move together: those named, or each of a corps or of a side alone. Raises InputError for
+    units that cannot be.
     """
     given = [name for name in ("units", "corps", "side") if getattr(parameters, name)]
     if given[1:]:
@@ -361,8 +363,8 @@ def _groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]
 
 
 def _units_of_corps(view: View, name: str) -> list[Unit]:
-    """The units of a corps on the map that go on foot, artillery and other Asset Units with it among them. Raises
-    InputError for a corps without any, and for one of several nations.
+    """Return the units of a corps on the map that go on foot, artillery and other Asset Units with it among them.
+    Raises InputError for a corps without any, and for one of several nations.
     """
     wanted, nation = _corps_and_nation(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
@@ -381,15 +383,15 @@ def _units_of_corps(view: View, name: str) -> list[Unit]:
 
 
 def _corps_and_nation(view: View, name: str) -> tuple[str, str]:
-    """A corps, and the nation that is named before it, "" if none is."""
+    """Return a corps, and the nation that is named before it, "" if none is."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
     return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
 
 
 def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
-    """The units of a corps but for its Corps Train, which supplies them from a distance and need not be with them (3.6.1);
-    all if there are no others.
+    """Return the units of a corps but for its Corps Train, which supplies them from a distance and need not be with
+    them (3.6.1); all if there are no others.
     """
     trains = [unit.id for unit in units if view.word("arm", unit.id) == "corps-train"]
     fighting = [unit for unit in units if unit.id not in trains]
@@ -401,7 +403,7 @@ def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
 
 
 def _units_of_side(view: View, side: str) -> list[Unit]:
-    """The units of a side on the map that go on foot. Raises InputError for a side without any."""
+    """Return the units of a side on the map that go on foot. Raises InputError for a side without any."""
     units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
     units = _on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
@@ -416,7 +418,7 @@ def _on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
 
 
 def _name_of_movers(view: View, parameters: ReachParameters) -> str:
-    """What a report calls the units whose reach it tells."""
+    """Return what a report calls the units whose reach it tells."""
     if parameters.corps:
         return f"the {parameters.corps} Corps"
     return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
@@ -459,8 +461,8 @@ def _assume_bare_hexsides(view: View) -> None:
 
 
 def _where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """The reach of units that move together without the hexes where what binds one of them does not let it end its move:
-    these are only passed through, and listed among those that are barred.
+    """Return the reach of units that move together without the hexes where what binds one of them does not let it end
+    its move: these are only passed through, and listed among those that are barred.
     """
     ends, closed = Ends(facts, group), dict[str, HexOption]()
     for place in reach.hexes:
@@ -480,7 +482,7 @@ def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches:
 
 
 def _cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
-    """The hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
+    """Return the hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
     if len(reaches) == 1:
         return reaches[0].hexes
     best = dict[str, Marching]()
@@ -492,8 +494,8 @@ def _cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
 
 
 def _shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
-    """Which units can reach each hex, each for itself: first the hexes that most of them can, of these those that fewest
-    need a Forced March for. units: all of the corps, those that cannot move among them.
+    """Return which units can reach each hex, each for itself: first the hexes that most of them can, of these those
+    that fewest need a Forced March for. units: all of the corps, those that cannot move among them.
     """
     ways = {reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}
     hexes = dict.fromkeys(place.hex for reach in reaches for place in reach.hexes)
@@ -510,7 +512,7 @@ def _shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[S
 
 
 def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
-    """A hex that some units of a corps can reach, with what it costs each, in a line."""
+    """Return a hex that some units of a corps can reach, with what it costs each, in a line."""
     costs = list[str]()
     for reach in reaches:
         for place in (place for place in reach.hexes if place.hex == shared.hex):
@@ -521,7 +523,7 @@ def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
 
 
 def _hex_step(place: Marching) -> Step:
-    """A hex within reach, in a line."""
+    """Return a hex within reach, in a line."""
     text = "{hex}: {points} by {way}; {left} left"
     if place.march:
         text = "{hex}: {points} by {way}; {march} of them by Forced March"
@@ -530,7 +532,7 @@ def _hex_step(place: Marching) -> Step:
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """How many hexes each unit of a corps can reach, without a Forced March and only by one."""
+    """Yield how many hexes each unit of a corps can reach, without a Forced March and only by one."""
     for reach in reaches:
         marched = sum(bool(place.march) for place in reach.hexes)
         text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
@@ -539,12 +541,12 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
 
 
 def _label(halves: int) -> str:
-    """A cost in Movement Points, as a picture shows it."""
+    """Return a cost in Movement Points, as a picture shows it."""
     return spell_points(Fraction(halves, STEP))
 
 
 def _words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
-    """What the key of the picture says of hexes within reach."""
+    """Return what the key of the picture says of hexes within reach."""
     forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
     several = "within reach of one unit at least, with what it costs the one that comes cheapest"
     return forced | ({"reached": several} if len(result.each) > 1 else {})

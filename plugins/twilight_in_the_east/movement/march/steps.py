@@ -111,19 +111,19 @@ class Party(msgspec.Struct, frozen=True):
 
 
 def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
-    """Units that make a step together, in plain values. counter: as in `Party`."""
+    """Return units that make a step together, in plain values. counter: as in `Party`."""
     nations = frozenset(facts.word("nation", unit.id) for unit in units)
     arms = frozenset(facts.word("arm", unit.id) for unit in units)
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
 
 
 def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
-    """Whether enemies, of whatever kind, keep units from a hex. enemies: the hexes where they stand. Rule: 8.0"""
+    """Return whether enemies, of whatever kind, keep units from a hex. enemies: the hexes where they stand. Rule: 8.0"""
     return hex in enemies
 
 
 def _bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> HexBar | None:
-    """What closes the next hex to units that move, None if nothing in the one table does.
+    """Return what closes the next hex to units that move, None if nothing in the one table does.
 
     nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
     """
@@ -131,7 +131,7 @@ def _bar_of_step(there: str, nations: Collection[str], enemies: Collection[str],
 
 
 def bar_of_chart(price: Price) -> HexBar:
-    """What the chart prohibits to a unit, or to units that move together, which use no road. Rule: 8.1.1b, 8.1.4"""
+    """Return what the chart prohibits to a unit, or to units that move together, which use no road. Rule: 8.1.1b, 8.1.4"""
     why = "the Terrain Effects Chart prohibits the move there, or the move back"
     if not price.prohibits(alone=True):
         why += ", to units that move together: each alone may use the road"
@@ -139,13 +139,13 @@ def bar_of_chart(price: Price) -> HexBar:
 
 
 def bar_of_leaving(country: str, reading: str) -> HexBar | None:
-    """What keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
+    """Return what keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
     leaves = country == ROMANIA and reading == "refused"
     return HexBar("1.2.2", "it lies in Romania, which is off the map") if leaves else None
 
 
 def bar_of_edge(view: View, hex: str) -> Step | None:
-    """What keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
+    """Return what keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
     if not is_at_edge(view, hex):
         return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
     if view.ruling("off-map-move") == "refused":
@@ -156,9 +156,8 @@ def bar_of_edge(view: View, hex: str) -> Step | None:
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """How many divisions, brigades and Asset Units some units are at a causeway. A Corps Train is like an Asset Unit, or
-    counts for nothing, by ruling causeway-trains.
-    Rule: 8.1.6
+    """Return how many divisions, brigades and Asset Units some units are at a causeway. A Corps Train is like an Asset
+    Unit, or counts for nothing, by ruling causeway-trains. Rule: 8.1.6
     """
     trains = [unit for unit in units if facts.word("arm", unit.id) == "corps-train"]
     if facts.view.ruling("causeway-trains", bool(trains)) == "free":
@@ -170,7 +169,7 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
 
 
 def _has_crossed(facts: Gather, unit: Unit, over: str) -> bool:
-    """Whether a unit has crossed a hexside before in the phase, by its account."""
+    """Return whether a unit has crossed a hexside before in the phase, by its account."""
     return any(hexside(here, there) == over for here, there in pairwise(read_account(facts, unit.id).passed))
 
 
@@ -179,9 +178,8 @@ CROSSED = ("divisions", "brigades", "assets")
 
 
 def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """How many divisions, brigades and Asset Units have crossed a causeway in the phase once some units have, too. Each
-    unit counts once, however often it crosses.
-    Rule: 8.1.6
+    """Return how many divisions, brigades and Asset Units have crossed a causeway in the phase once some units have,
+    too. Each unit counts once, however often it crosses. Rule: 8.1.6
     """
     before = facts.amounts("crossed", over)
     now = counts_for_causeway(facts, [unit for unit in units if not _has_crossed(facts, unit, over)])
@@ -206,18 +204,18 @@ Onward = tuple[str, int]
 
 
 def _beside(view: View, hexes: Collection[str]) -> set[str]:
-    """Some hexes and those adjacent to them."""
+    """Return some hexes and those adjacent to them."""
     return {*hexes}.union(*map(view.board.neighbours, hexes))
 
 
 def touched(view: View, apart: Divergence) -> set[str]:
-    """The hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
+    """Return the hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
     return _beside(view, _beside(view, apart.hexes))
 
 
 def _steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
-    """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
-    one is. kind: of the party.
+    """Return a table of steps by the hex that is left, of which those stay that are the same in the view `instead` of
+    which this one is. kind: of the party.
     """
 
     def untouched(known: dict[str, dict[T, V]] | None, apart: Divergence) -> dict[str, dict[T, V]]:
@@ -283,19 +281,19 @@ class Judge:
         )
 
     def friends(self, hex: str) -> Friends:
-        """Who of its side stands in a hex already."""
+        """Return who of its side stands in a hex already."""
         if hex not in self._friends:
             self._friends[hex] = friends_in(self.facts, self.party.units, self.party.side, hex)
         return self._friends[hex]
 
     def bar(self, here: str, there: str) -> HexBar | None:
-        """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
-        do, then zones, then the area of its army.
+        """Return what closes the next hex to the party, whatever its ground costs: first what the map and the enemies
+        in the hex do, then zones, then the area of its army.
         """
         return self._held(here, there) or self._closed(here, there, self._step_of_map(here, there))
 
     def _held(self, here: str, there: str) -> HexBar | None:
-        """What keeps some units of the party, where others may go."""
+        """Return what keeps some units of the party, where others may go."""
         if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
         if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
@@ -303,14 +301,14 @@ class Judge:
         return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> HexBar | None:
-        """What closes the next hex to all that are like the party."""
+        """Return what closes the next hex to all that are like the party."""
         closed = self._shut(here, there, step)
         if closed and not isinstance(closed, FirstLeave):
             return closed
         return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
 
     def _shut(self, here: str, there: str, step: MapStep) -> HexBar | None:
-        """What the map and the enemies in the next hex close, the step being read."""
+        """Return what the map and the enemies in the next hex close, the step being read."""
         shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
         closed = _bar_of_step(there, self.party.nations, self.zones.enemies, shut)
         if closed and closed.rule == "4.2" and (first := self._displaced_first(here, there)):
@@ -323,7 +321,7 @@ class Judge:
         return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
 
     def _step_of_map(self, here: str, there: str) -> MapStep:
-        """What the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
+        """Return what the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
         view = self.facts.view
         if self._map:
             kind, shut, causeway = self._map.across(here, there)
@@ -332,15 +330,14 @@ class Judge:
         return MapStep(0, shut, view.flag("causeway", hexside(here, there)), view.word("country", there) == ROMANIA)
 
     def _strait(self, here: str, there: str) -> bool:
-        """Whether the party may cross at Pillau."""
+        """Return whether the party may cross at Pillau."""
         over = hexside(here, there)
         may = over == PILLAU_STRAIT and self.party.nations == {"german"}
         return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
 
     def _displaced_first(self, here: str, there: str) -> FirstLeave | None:
-        """The artillery and Corps Trains alone in a hex, which leave it before a combat unit enters: as it comes adjacent,
-        or over a great river as it begins to cross.
-        Rule: 4.1.1a
+        """Return the artillery and Corps Trains alone in a hex, which leave it before a combat unit enters: as it comes
+        adjacent, or over a great river as it begins to cross. Rule: 4.1.1a
         """
         over = between(self.facts.view, here, there)
         crossed = bool(GREAT_RIVERS & over.lies)
@@ -356,7 +353,7 @@ class Judge:
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
     def bar_of_leaving_hex(self, here: str) -> HexBar | None:
-        """The enemies whose Prepared Attack markers keep the party in a hex."""
+        """Return the enemies whose Prepared Attack markers keep the party in a hex."""
         if not self.party.counter:
             return None
         if here not in self._pinned:
@@ -366,7 +363,7 @@ class Judge:
         return self._pinned[here]
 
     def _garrison(self, there: str) -> HexBar | None:
-        """What keeps Fortress Garrisons in their fortress or complex."""
+        """Return what keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
@@ -374,7 +371,7 @@ class Judge:
         return None
 
     def _dummy(self, there: str) -> HexBar | None:
-        """What keeps dummies from a hex: enemies near, and that their side does not control it."""
+        """Return what keeps dummies from a hex: enemies near, and that their side does not control it."""
         if there in self.around.enemies:
             return None
         near = self.around.next_to_enemy(there)
@@ -382,7 +379,7 @@ class Judge:
         return bar_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
 
     def _causeway(self, here: str, there: str) -> HexBar | None:
-        """What keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
+        """Return what keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
         if holder(self.facts, self.around, there) != self.party.side:  # the other end is its own, as it stands there
             return HexBar("8.1.6", f"its side does not control {there}, at the end of the causeway")
         if not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)):
@@ -390,13 +387,13 @@ class Judge:
         return None
 
     def _province(self, there: str, *, romanian: bool) -> HexBar | None:
-        """What keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
+        """Return what keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
         if romanian:
             return bar_of_leaving(ROMANIA, self.facts.view.ruling("off-map-move"))
         return bar_of_province(self.facts.word("province", there), fischer=True)
 
     def bar_of_zones(self, here: str, there: str) -> HexBar | None:
-        """What enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
+        """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
         if there in HALF_HEXES or (there not in self.zones.every and there not in self.zones.strong):
             return None
         party = self.party
@@ -405,7 +402,7 @@ class Judge:
         )
 
     def _with_friends(self, there: str, judge: Callable[[Friends], T]) -> T:
-        """What friends in the next hex make of it; whether combat units in Rail Mode are some is a ruling."""
+        """Return what friends in the next hex make of it; whether combat units in Rail Mode are some is a ruling."""
         friends = self.friends(there)
         counted = judge(friends)
         if not friends.by_rail:
@@ -414,12 +411,12 @@ class Judge:
         return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
 
     def bar_of_area(self, there: str) -> HexBar | None:
-        """The area of an army, where the hex is adjacent to an enemy."""
+        """Return the area of an army, where the hex is adjacent to an enemy."""
         beside = any(self._areas.values()) and self.around.next_to_enemy(there)
         return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
 
     def surcharge(self, here: str, there: str, entered: bool) -> tuple[int, str]:
-        """What zones add to a step, and why. entered: whether a zone was entered before in the move."""
+        """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
         every = self.zones.every
         leaves, enters = here in every, there in every
         if there in HALF_HEXES or not (leaves or enters):
@@ -428,7 +425,7 @@ class Judge:
         return self._with_friends(there, lambda friends: surcharge(here, there, every, friends, paid=paid))
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
+        """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
         if self._may_hold and (held := self._held(here, there)):
             return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
@@ -441,7 +438,9 @@ class Judge:
         return known[onward]
 
     def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """A step that is judged, and known from then on if it is the same for all units like these and nothing is missing."""
+        """Return a step that is judged, and known from then on if it is the same for all units like these and nothing
+        is missing.
+        """
         step = self._step_of_map(here, there)
         judged, noted = self.facts.view.noted(lambda: self._judge(here, there, step, entered))
         if not (step.causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
@@ -451,7 +450,7 @@ class Judge:
         return judged
 
     def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
-        """The step as it is for all that are like the party, if nothing holds some of its units."""
+        """Return the step as it is for all that are like the party, if nothing holds some of its units."""
         barred = self._closed(here, there, step)
         if barred and barred.rule != CROSSING:
             return barred
@@ -459,11 +458,11 @@ class Judge:
         return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
     def pay(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """The next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
+        """Return the next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
         return self._pay(here, there, self._step_of_map(here, there), entered)
 
     def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
-        """The step with what it costs, or what bars its ground."""
+        """Return the step with what it costs, or what bars its ground."""
         price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
         if price is None:
             return self.stepped(here, there, bool(entered), 0)
@@ -479,7 +478,7 @@ class Judge:
         return self.stepped(here, there, bool(entered), cheapest, by)
 
     def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
-        """The next hex, with what its ground costs and zones add. ground: in halves of a Movement Point."""
+        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point."""
         every = self.zones.every
         if there not in every and here not in every:
             return Stepped(hex=there, cost=ground, ground=self._exact[ground], by=by)
@@ -491,14 +490,14 @@ class Judge:
         )
 
     def _crowd(self, there: str, price: Price) -> int:
-        """The halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
+        """Return the halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
         if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
         return int(congestion(map(partial(_crowd_of, facts), self._friends_by_road(there))) * STEP)
 
     def _friends_by_road(self, hex: str) -> list[Unit]:
-        """The friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
+        """Return the friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
         facts, party = self.facts, self.party
         there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
         friends = [unit for unit in there if side_of(facts, unit) == party.side]
@@ -509,23 +508,23 @@ class Judge:
         return [unit for unit in friends if unit not in by_rail]
 
     def crowding(self, hex: str) -> tuple[Paid, ...]:
-        """What each friend in a hex that is entered by road adds."""
+        """Return what each friend in a hex that is entered by road adds."""
         each = ((unit.id, congestion([_crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
         return tuple(Paid(name, points) for name, points in each if points)
 
 
 def _crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
-    """A friend in the way: its arm, size and whether it is a division that shows its reduced side."""
+    """Return a friend in the way: its arm, size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
 
 
 def _bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
-    """The markers that keep a unit in a hex. enemies: that bear them."""
+    """Return the markers that keep a unit in a hex. enemies: that bear them."""
     return HexBar("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
 
 
 def _bar_of_garrison(unit: str) -> HexBar:
-    """What keeps a Fortress Garrison inside."""
+    """Return what keeps a Fortress Garrison inside."""
     return HexBar("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")

@@ -86,7 +86,7 @@ class MarchOrder(NamedTuple):
 def order_of(
     view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]
 ) -> MarchOrder:
-    """How units are to move, as it is asked for.
+    """Return how units are to move, as it is asked for.
 
     drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
     those that cannot be.
@@ -116,7 +116,9 @@ def order_of(
 
 
 def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
-    """Why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule: 8.1b"""
+    """Return why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule:
+    8.1b
+    """
     ended = {change.subject for change in end_moves(view, order.units)}
     picked = (unit for units in order.picked.values() for unit in units)
     text = (
@@ -126,8 +128,8 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
 
 
 def _unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """A unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of the
-    parameter; hexes: those that may be named, the first one entered first.
+    """Return a unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of
+    the parameter; hexes: those that may be named, the first one entered first.
     """
     unit, sign, typed = text.rpartition("@")
     hex = view.board.grid.punctuated(typed.strip())
@@ -191,7 +193,7 @@ def walk(
     forced: bool | None,
     free: bool,
 ) -> Walked:
-    """The walk of units along their way, up to the first hex that bars them or costs more than they have.
+    """Return the walk of units along their way, up to the first hex that bars them or costs more than they have.
 
     judge_of: judges the steps of a party, without enemies who have fled and zones of concealed ones; forced: whether
     they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
@@ -245,7 +247,7 @@ class SoFar(NamedTuple):
     unaware: frozenset[str]
 
     def turn_over(self, revealed: Collection[str]) -> SoFar:
-        """The same once some enemies are turned over, as units begin the next step."""
+        """Return the same once some enemies are turned over, as units begin the next step."""
         return self._replace(hidden=self.hidden.difference(revealed), unaware=self.hidden)
 
 
@@ -263,7 +265,9 @@ class TriedStep(NamedTuple):
 def _try_step(
     view: View, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], here: str, there: str, so_far: SoFar
 ) -> TriedStep:
-    """A step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones of others."""
+    """Return a step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones
+    of others.
+    """
     fled, in_zone, hidden, unaware = so_far
     judge = judge_of(fled, hidden)
     landsturm = LandsturmJudge(view, judge.party.units, lambda gone: judge_of(gone, hidden))
@@ -277,9 +281,8 @@ def _try_step(
 
 
 def step_begun(judge: Judge, outcome: Stepped | HexBar, here: str, there: str, entered: int) -> Stepped | None:
-    """The step that units begin and pay for: into a hex that they enter, or over a great river towards artillery and
-    Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`.
-    Rule: 4.1.1a
+    """Return the step that units begin and pay for: into a hex that they enter, or over a great river towards artillery
+    and Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`. Rule: 4.1.1a
     """
     crossing = judge.pay(here, there, entered) if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
     return None if isinstance(crossing, HexBar) else crossing
@@ -294,7 +297,7 @@ def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: froz
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
-    """A unit that a stack picks up. entered: the hexes that the stack has entered before. Rule: 8.1c"""
+    """Return a unit that a stack picks up. entered: the hexes that the stack has entered before. Rule: 8.1c"""
     behind = sum((stepped.points for stepped in entered), Fraction(0))
     if view.ruling("picked-up") == "own":
         return walker
@@ -302,8 +305,8 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
 
 
 def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
-    """A step whose units did not know that they stood in the zone of an enemy who is turned over only now: they pay for
-    entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
+    """Return a step whose units did not know that they stood in the zone of an enemy who is turned over only now: they
+    pay for entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
     """
     if here in before.zones.every or stepped.zones <= CHANGE:
         return stepped
@@ -312,8 +315,8 @@ def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
 
 
 def _zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
-    """The Movement Points of a step for the zones of enemies who are turned over only as the hex is entered (26.2.5).
-    before: judges the step as if they had no zones; entered: as of `Judge.enter`.
+    """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
+    (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
     extra, _ = before.surcharge(here, there, bool(entered))
     return max(stepped.zones - extra, 0) if stepped else 0
@@ -322,7 +325,9 @@ def _zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: st
 def _after_step(
     facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
 ) -> Walker:
-    """What a unit has done once it has made a step, too. late: what the zones of enemies add who are turned over only then."""
+    """Return what a unit has done once it has made a step, too. late: what the zones of enemies add who are turned over
+    only then.
+    """
     way = (*walker.way, stepped.hex)
     if free:
         return msgspec.structs.replace(walker, way=way)
@@ -343,15 +348,17 @@ def _after_step(
 
 
 def _as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
-    """A step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends on them."""
+    """Return a step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends
+    on them.
+    """
     spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
     by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
     return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * STEP))
 
 
 def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> list[Step]:
-    """Which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in `walk`.
-    Rule: 8.1, 8.3
+    """Return which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in
+    `walk`. Rule: 8.1, 8.3
     """
     steps = []
     for unit in order.units if len(order.line) > 1 else ():
@@ -368,7 +375,7 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
-    """Why units have too few Movement Points for what they have done. forced: as in `walk`. Rule: 8.3"""
+    """Yield why units have too few Movement Points for what they have done. forced: as in `walk`. Rule: 8.3"""
     for walker in walkers:
         spends = walker.spending
         if spends is None:
@@ -381,7 +388,7 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
 
 
 def marches_of(order: MarchOrder, entered: int) -> list[March]:
-    """The steps that were made, each with those who made it."""
+    """Return the steps that were made, each with those who made it."""
     return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.parties()[:entered])]
 
 
@@ -389,8 +396,8 @@ def marches_of(order: MarchOrder, entered: int) -> list[March]:
 
 
 def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
-    """What a move changes in the accounts of a side: what its units have spent and passed, whose move has ended, and that
-    the moves end that others have begun.
+    """Yield what a move changes in the accounts of a side: what its units have spent and passed, whose move has ended,
+    and that the moves end that others have begun.
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in walked.walkers:
@@ -401,8 +408,8 @@ def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
 
 
 def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
-    """Who has crossed causeways in the phase once the walk is made: each causeway once, with all who have crossed it.
-    Rule: 8.1.6
+    """Yield who has crossed causeways in the phase once the walk is made: each causeway once, with all who have crossed
+    it. Rule: 8.1.6
     """
     crossing = dict[str, dict[str, None]]()
     for number, party in enumerate(order.parties()[: len(walked.entered)]):

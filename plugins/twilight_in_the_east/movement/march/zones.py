@@ -53,7 +53,7 @@ class Friends(msgspec.Struct, frozen=True):
 def surcharge(
     here: str, there: str, every: Collection[str], friends: Friends, *, paid: bool = False
 ) -> tuple[int, str]:
-    """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
+    """Return the Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
 
     paid: whether leaving a zone was paid for when one was entered.
     Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
@@ -70,14 +70,13 @@ def surcharge(
 
 
 def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
-    """Whether a way leads from a hex outside any zone into one that is in a zone. every: the hexes in zones."""
+    """Return whether a way leads from a hex outside any zone into one that is in a zone. every: the hexes in zones."""
     return any(here not in every and there in every for here, there in pairwise(way))
 
 
 def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> HexBar | None:
-    """What closes the way between hexes in the zones of strong positions, None if nothing does. hexes: both; strong: the
-    hexes in such zones; occupied: whether a friendly unit is in the hex that is entered.
-    Rule: 4.1.4a, 13.2
+    """Return what closes the way between hexes in the zones of strong positions, None if nothing does. hexes: both;
+    strong: the hexes in such zones; occupied: whether a friendly unit is in the hex that is entered. Rule: 4.1.4a, 13.2
     """
     if occupied or not {*hexes} <= {*strong}:
         return None
@@ -85,9 +84,8 @@ def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: 
 
 
 def bar_of_guns_and_trains(arms: Collection[str]) -> HexBar | None:
-    """What keeps units from an EZOC where no friendly combat unit is: artillery and Corps Trains that move without one.
-    arms: of the units.
-    Rule: 9.5, 9.8
+    """Return what keeps units from an EZOC where no friendly combat unit is: artillery and Corps Trains that move
+    without one. arms: of the units. Rule: 9.5, 9.8
     """
     if not {*arms}.isdisjoint(COMBAT_ARMS):
         return None
@@ -96,7 +94,7 @@ def bar_of_guns_and_trains(arms: Collection[str]) -> HexBar | None:
 
 
 def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bool, counter: bool) -> HexBar | None:
-    """What keeps cavalry from a hex where no friendly combat unit is.
+    """Return what keeps cavalry from a hex where no friendly combat unit is.
 
     arms: of the units; formation: whether the hex is in the zone of an enemy infantry formation; from_zone: whether the
     units come from an EZOC; counter: whether it is the Counter Movement Phase.
@@ -111,7 +109,7 @@ def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bo
 def bar_of_zones(
     here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
 ) -> HexBar | None:
-    """What closes a hex to units that move, None if nothing of these rules does.
+    """Return what closes a hex to units that move, None if nothing of these rules does.
 
     arms: of the units; counter: whether it is the Counter Movement Phase.
     """
@@ -126,12 +124,14 @@ def bar_of_zones(
 
 
 def is_strong(facts: Gather, enemy: Unit) -> bool:
-    """Whether an enemy is in a position that closes the way from zone to zone. Rule: 4.1.4a"""
+    """Return whether an enemy is in a position that closes the way from zone to zone. Rule: 4.1.4a"""
     return level_in(facts, str(enemy.place)) >= STRONG
 
 
 def is_infantry_formation(facts: Gather, enemy: Unit) -> bool:
-    """Whether an enemy is an infantry formation, into whose zone cavalry does not go in Counter Movement. Rule: 9.3"""
+    """Return whether an enemy is an infantry formation, into whose zone cavalry does not go in Counter Movement. Rule:
+    9.3
+    """
     return facts.word("arm", enemy.id) == "infantry" and not is_asset_unit(facts, enemy.id)
 
 
@@ -142,8 +142,8 @@ def zones_along(
     fled: frozenset[str] = frozenset(),
     shroud: frozenset[str] = frozenset(),
 ) -> tuple[SideField, Zones]:
-    """The field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of `Zones`;
-    shroud: the enemies who are concealed, whose zones do not count yet (26.2.5).
+    """Return the field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of
+    `Zones`; shroud: the enemies who are concealed, whose zones do not count yet (26.2.5).
     """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
@@ -155,7 +155,7 @@ def zones_along(
 
 
 def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset()) -> Zones:
-    """The enemy zones in a field."""
+    """Return the enemy zones in a field."""
     kinds = (partial(is_strong, facts), partial(is_infantry_formation, facts))
     strong, formations = (around.field.enemy_zone(around.side, only) for only in kinds)
     return Zones(around.enemy_zones, strong, formations, around.enemies, fled)
@@ -177,7 +177,7 @@ _AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
 
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
-    """The areas of the armies of some units that move, each None if it is not stated."""
+    """Return the areas of the armies of some units that move, each None if it is not stated."""
 
     def read(known: tuple[frozenset[str] | None] | None, apart: Divergence, army: str) -> tuple[frozenset[str] | None]:
         return known or (area(view, army),)
@@ -187,8 +187,8 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
 
 
 def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> HexBar | None:
-    """The bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy: whether
-    an enemy is adjacent to it.
+    """Return the bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy:
+    whether an enemy is adjacent to it.
     """
     kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
     army = next(kept, "")

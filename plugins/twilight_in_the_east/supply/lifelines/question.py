@@ -47,7 +47,7 @@ class LifelinesParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
-    """The report on what the supply of units hangs on.
+    """Return the report on what the supply of units hangs on.
 
     Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
     asked about, and for what cannot be supposed.
@@ -105,7 +105,7 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
 
 
 def _otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
-    """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
+    """Return what becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
     except InputError as error:
@@ -118,7 +118,7 @@ def _otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParamete
 
 
 def _suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
-    """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
+    """Yield what the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
     yield Step("14.2", "each time the side flips its supply units to the modes that serve the most units")
@@ -139,7 +139,7 @@ def _suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines
 
 
 def _parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
-    """The parts about one side. side: its title, if theirs name it."""
+    """Yield the parts about one side. side: its title, if theirs name it."""
     open_steps = [
         step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))
         for unit in lifelines.undecided

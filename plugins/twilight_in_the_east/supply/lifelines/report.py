@@ -49,7 +49,7 @@ UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
 
 
 def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
-    """What a unit's supply is worth: least where facts are missing to tell it."""
+    """Return what a unit's supply is worth: least where facts are missing to tell it."""
     ranks: Mapping[SupplyState | None, int] = {
         None: UNDECIDED,
         "out": ISOLATED if isolated else OUT,
@@ -93,7 +93,7 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, supply: UnitSupply) -> SupplyHeld:
-        """What a unit has of its supply."""
+        """Return what a unit has of its supply."""
         could = supply.could
         return cls(
             state=could.state,
@@ -115,7 +115,7 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
-        """What becomes of the supply of a unit, as compared."""
+        """Return what becomes of the supply of a unit, as compared."""
         before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
         return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
 
@@ -133,7 +133,7 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, harm: Harm[SupplyLoss, UnitSupply]) -> HarmfulLoss:
-        """What a loss does, as found out."""
+        """Return what a loss does, as found out."""
         return cls(
             kind=harm.loss.kind,
             where=harm.loss.where,
@@ -215,17 +215,17 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _supply_template(had: SupplyHeld) -> str:
-    """The template of a unit's supply with its source."""
+    """Return the template of a unit's supply with its source."""
     return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
 def _in_words(had: SupplyHeld) -> str:
-    """A unit's supply with its source in words."""
+    """Return a unit's supply with its source in words."""
     return fill(_supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
 
 
 def _name_places(places: Sequence[str]) -> str:
-    """Places in words, of many the first ones."""
+    """Return places in words, of many the first ones."""
     more = len(places) - NAMED
     named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
@@ -235,7 +235,7 @@ def _name_places(places: Sequence[str]) -> str:
 
 
 def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
-    """Every loss with the units that are worse off; those of one kind with the same effects stand together."""
+    """Return every loss with the units that are worse off; those of one kind with the same effects stand together."""
     same: dict[tuple[object, ...], list[HarmfulLoss]] = {}
     for loss in losses:
         effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
@@ -252,7 +252,9 @@ def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
 
 
 def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
-    """What becomes of units, those with the same change together: "22/1 and 24/1 go from In Supply to Low Supply"."""
+    """Yield what becomes of units, those with the same change together: "22/1 and 24/1 go from In Supply to Low
+    Supply".
+    """
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
@@ -261,7 +263,7 @@ def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
 
 
 def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
-    """How many units hang on a single loss, and which is the worst."""
+    """Return how many units hang on a single loss, and which is the worst."""
     units = sum(side.units for side in sides)
     losses = [loss for side in sides for loss in side.losses]
     if not units:
@@ -278,7 +280,7 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def alternative_step(alternative: Alternative) -> Step:
-    """What serves a unit as well without some hexes, in a line."""
+    """Return what serves a unit as well without some hexes, in a line."""
     text = "{unit} without {places}: " + _supply_template(alternative.after)
     if alternative.same_line:
         text += " along the same line, as another route bypasses the hex"
@@ -291,13 +293,13 @@ def alternative_step(alternative: Alternative) -> Step:
 
 
 def through_step(unit: PassingUnit) -> Step:
-    """A unit whose supply passes a hex, in a line."""
+    """Return a unit whose supply passes a hex, in a line."""
     text = "{unit} in {place}, by {part}: {has}; then " + (_supply_template(unit.after) if unit.after else "lost")
     return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
 
 
 def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
-    """How many units are supplied through a hex, and how many would be worse off."""
+    """Return how many units are supplied through a hex, and how many would be worse off."""
     units = [unit for side in sides for unit in side.through]
     if not units:
         return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)
@@ -310,7 +312,7 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
-    """A verdict with the number of units of which nothing can be told yet."""
+    """Return a verdict with the number of units of which nothing can be told yet."""
     many = sum(len(side.undecided) for side in sides)
     if not many:
         return said
@@ -321,7 +323,7 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def effect_step(effect: SupplyEffect) -> Step:
-    """What becomes of a unit, in a line."""
+    """Return what becomes of a unit, in a line."""
     has, gets = _in_words(effect.before), _in_words(effect.after)
     if has == gets:
         return step("14.4", "{unit} in {place}: {has}, then along {line}", effect, effect.after, has=has)
@@ -329,7 +331,7 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
-    """How many units have less, and how many more, with what is supposed."""
+    """Return how many units have less, and how many more, with what is supposed."""
     worse, unsure, better = (sum(len(getattr(side, name)) for side in sides) for name in ("worse", "unsure", "better"))
     gone = sum(len(side.gone) for side in sides)
     counts = {name: count for name, count in (("doubtful", unsure), ("gone", gone)) if count}

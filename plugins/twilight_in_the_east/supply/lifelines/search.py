@@ -50,15 +50,15 @@ class Passing:
         self._of: dict[str, Passed] = {}
 
     def of(self, unit: str) -> Passed:
-        """What the supply of a unit passes."""
+        """Return what the supply of a unit passes."""
         if unit not in self._of:
             supply = self.states.supply_of(self.view.unit(unit))
             self._of[unit] = self.of(supply.through) if supply.through else self._passed(supply)
         return self._of[unit]
 
     def is_gone_round(self, loss: SupplyLoss) -> bool:
-        """Whether a loss leaves every line of the units looked up so far as it is: that of a hex without friends which
-        only RR lines behind them pass, and round which RR lines link all that they link now.
+        """Return whether a loss leaves every line of the units looked up so far as it is: that of a hex without friends
+        which only RR lines behind them pass, and round which RR lines link all that they link now.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
@@ -67,7 +67,7 @@ class Passing:
         return passages == {"railway"} and self._leads_round(loss.where)
 
     def _leads_round(self, hex: str) -> bool:
-        """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
+        """Return whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
         board, around = self.side.board, self.around
         # a Field Railway leads no way round
         if self.side.ground.network or self._linked(around.enemies) != board.linked:
@@ -76,13 +76,13 @@ class Passing:
         return all(self._linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
-        """The RR hexes that stay linked without some. closed: hexes that no link passes."""
+        """Return the RR hexes that stay linked without some. closed: hexes that no link passes."""
         board = self.side.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_be_the_link(self, loss: SupplyLoss) -> bool:
-        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge
-        there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
+        """Return whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map
+        edge there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
         """
         network, hex = self.side.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
@@ -111,7 +111,7 @@ class Passing:
         return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
 
     def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
-        """What is passed with one more leg of supply, and with the friends whose zones open a way out."""
+        """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
         passed |= {loss: passed.get(loss, leg.part) for loss in self._losses(leg)}
         for hex in leg.hexes if leg.part == "way out" else ():
             if hex in self.around.enemy_zones:
@@ -120,7 +120,7 @@ class Passing:
         return passed
 
     def _losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
-        """What may be lost of a leg of supply."""
+        """Yield what may be lost of a leg of supply."""
         yield from (SupplyLoss("hex", hex) for hex in leg.hexes)
         if leg.part == "railway":
             yield from (SupplyLoss("railway", hex) for hex in leg.hexes)
@@ -138,7 +138,7 @@ Supplies = Mapping[str, UnitSupply]
 
 
 def _worth_of(supply: UnitSupply) -> int:
-    """What a unit's supply is worth, with the best modes that its side may choose."""
+    """Return what a unit's supply is worth, with the best modes that its side may choose."""
     return worth(supply.could.state, isolated=supply.isolated)
 
 
@@ -161,7 +161,7 @@ class LifelineSearch:
         self._then: dict[SupplyLoss, Supplies] = {}
 
     def lifelines(self, **more: Any) -> SideLifelines:
-        """The result, with some of its fields."""
+        """Return the result, with some of its fields."""
         undecided = (row for row in self.now.values() if row.could.state is None)
         rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
         return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
@@ -169,12 +169,12 @@ class LifelineSearch:
     # --- what may be lost ---------------------------------------------------------------------------------------------
 
     def passages(self) -> dict[str, Passed]:
-        """What the supply of each unit passes."""
+        """Return what the supply of each unit passes."""
         return {name: self.passing.of(name) for name in self.now}
 
     def losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
-        """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy
-        would close it.
+        """Return what may be lost of all that is passed: with a zone of control the hexes beside it too, from which an
+        enemy would close it.
         """
         losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
@@ -186,7 +186,7 @@ class LifelineSearch:
         return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
     def after(self, loss: SupplyLoss) -> Supplies:
-        """The supply of the units after a loss."""
+        """Return the supply of the units after a loss."""
         if not self.leaves_all(loss) and loss not in self._then:
             is_cut = self.passing.may_be_the_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
@@ -195,14 +195,14 @@ class LifelineSearch:
         return self._then[loss]
 
     def leaves_all(self, loss: SupplyLoss) -> bool:
-        """Whether a loss leaves every line of the units as it is."""
+        """Return whether a loss leaves every line of the units as it is."""
         if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
             self._then[loss] = self.now
         return self._then.get(loss) is self.now
 
     def among(self, state: GameState) -> Supplies:
-        """The supply of the units in another state, as far as they are on the map there. What the position gives a unit
-        is believed only where nothing was traced for it.
+        """Return the supply of the units in another state, as far as they are on the map there. What the position gives
+        a unit is believed only where nothing was traced for it.
         """
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
@@ -216,7 +216,7 @@ class LifelineSearch:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def hanging(self) -> SideLifelines:
-        """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
+        """Return every loss by which a unit is worse off; of units that are named, also what serves them as well."""
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
@@ -227,8 +227,8 @@ class LifelineSearch:
         return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
-        """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose
-        loss a unit is worse off.
+        """Yield what serves each unit as well without the hexes of its line that it does not hang on. bad: those by
+        whose loss a unit is worse off.
         """
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
@@ -240,7 +240,7 @@ class LifelineSearch:
                 yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
 
     def through(self, hex: str) -> SideLifelines:
-        """The units whose supply passes a hex, and what each has once an enemy has entered it."""
+        """Return the units whose supply passes a hex, and what each has once an enemy has entered it."""
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
         then = self.after(loss) if passing else {}
@@ -257,7 +257,7 @@ class LifelineSearch:
         return self.lifelines(through=tuple(units), tried=int(bool(passing)))
 
     def otherwise(self, state: GameState) -> SideLifelines:
-        """What becomes of the units in another state."""
+        """Return what becomes of the units in another state."""
         then = self.among(state)
         worse, better = compare_ranks(self.now, then, _worth_of)
         both = {turned.subject for turned in (*worse, *better)}

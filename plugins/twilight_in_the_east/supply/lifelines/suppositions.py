@@ -26,7 +26,7 @@ BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
 
 
 def after_loss(game: Game, state: GameState, side: str, loss: SupplyLoss, *, zone: bool) -> GameState:
-    """The state of a position after a loss of a side.
+    """Return the state of a position after a loss of a side.
 
     zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that
     nothing but the hex itself is lost.
@@ -40,8 +40,8 @@ def after_loss(game: Game, state: GameState, side: str, loss: SupplyLoss, *, zon
 
 
 def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
-    """The state in which an enemy of a side stands in a hex; those of the side who stood there have left the map, and
-    so have units of no known side. Enemies who stood there stay.
+    """Return the state in which an enemy of a side stands in a hex; those of the side who stood there have left the
+    map, and so have units of no known side. Enemies who stood there stay.
     """
     name = f"an enemy in {hex}"
     own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", side)]
@@ -56,13 +56,13 @@ def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool)
 
 
 def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
-    """The state in which some units have left the map."""
+    """Return the state in which some units have left the map."""
     gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
     return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
 
 
 def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
-    """The state with other values of some facts, whatever typed lines say of them."""
+    """Return the state with other values of some facts, whatever typed lines say of them."""
     facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
 
@@ -76,12 +76,12 @@ OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
 
 
 def _suppositions_in(text: str) -> list[str]:
-    """The suppositions of a text, with semicolons between them."""
+    """Return the suppositions of a text, with semicolons between them."""
     return [part.strip() for part in re.split("[;\n]", text) if part.strip()]
 
 
 def supposes_enemy(text: str) -> bool:
-    """Whether one of the suppositions of a text is that an enemy enters a hex."""
+    """Return whether one of the suppositions of a text is that an enemy enters a hex."""
     return any(map(ENEMY.fullmatch, _suppositions_in(text)))
 
 
@@ -93,7 +93,7 @@ class Supposed(NamedTuple):
 
 
 def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> Supposed:
-    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
+    """Return the state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
     notation.
 
     text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
@@ -118,8 +118,8 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
 
 
 def _operational_in(game: Game, state: GameState, line: str) -> set[str]:
-    """The hexes of which a line of position notation states whose RR line is operational there, though the state may
-    say the same. Raises InputError as `suppose_line` does.
+    """Return the hexes of which a line of position notation states whose RR line is operational there, though the state
+    may say the same. Raises InputError as `suppose_line` does.
     """
 
     def silent(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
@@ -131,9 +131,9 @@ def _operational_in(game: Game, state: GameState, line: str) -> set[str]:
 
 
 def vacated(view: View, after: Supposed, side: str) -> tuple[str, ...]:
-    """The RR hexes where enemies of a side stand, and none in a supposed state, which stay non-friendly to it until its
-    RR Engineers have converted them, unless it is supposed whose line is operational there.
-    Rule: 17.1.2, 17.1.4
+    """Return the RR hexes where enemies of a side stand, and none in a supposed state, which stay non-friendly to it
+    until its RR Engineers have converted them, unless it is supposed whose line is operational there. Rule: 17.1.2,
+    17.1.4
     """
     game, board = view.game, view.board
 

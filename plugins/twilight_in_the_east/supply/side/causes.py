@@ -44,7 +44,7 @@ class Causes:
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def of(self, client: Client) -> Cause | None:
-        """Why a unit has no more than it has; None if it is In Supply."""
+        """Return why a unit has no more than it has; None if it is In Supply."""
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
@@ -61,15 +61,15 @@ class Causes:
         return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
 
     def nothing_near(self, place: str) -> Hindrance:
-        """Why nothing can be named that would restore a unit in a hex."""
+        """Return why nothing can be named that would restore a unit in a hex."""
         if self.side.view.word("terrain", place) == "high-mountain":
             text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
     def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
-        """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others
-        need not be.
+        """Return a cause without what is not needed: opening a hex may serve a unit and its source at once, so that
+        others need not be.
         """
         hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
         for opened_hex in hexes if len(cause.hindrances) > 1 else ():
@@ -81,8 +81,8 @@ class Causes:
         return cause
 
     def cause_of_rival(self, alone: Offer) -> Cause:
-        """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the
-        unit.
+        """Return the cause of a unit that a source would serve, if others did not need it more. alone: what it offers
+        the unit.
         """
         source, group, mode = alone.source, alone.group, alone.mode
         holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
@@ -102,8 +102,8 @@ class Causes:
     # --- candidates ---------------------------------------------------------------------------------------------------
 
     def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
-        """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes
-        that are taken for open.
+        """Yield what each source would need to serve a unit well enough, as far as it may be among the least. opened:
+        hexes that are taken for open.
         """
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.link(facts, client, opened)))
@@ -140,7 +140,7 @@ class Causes:
     def attached_elsewhere(
         self, client: Client, barred: Sequence[tuple[SupplyUnit, SourceBar]], want: int
     ) -> Iterator[Cause]:
-        """What would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
+        """Yield what would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place, distance = str(client.unit.place), self.side.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
@@ -162,7 +162,7 @@ class Causes:
         opened: frozenset[str],
         most: int = MOST_LIFTED,
     ) -> Iterator[Cause]:
-        """What each source would need to serve a unit within its range, as far as that is among the fewest.
+        """Yield what each source would need to serve a unit within its range, as far as that is among the fewest.
 
         most: how many obstacles are lifted at most.
         """
@@ -191,7 +191,7 @@ class Causes:
     def lifted_lines(
         self, place: str, sources: Sequence[tuple[LineSource, int]], opened: frozenset[str], limit: int, most: int
     ) -> LiftedField:
-        """The lines to a hex from the RR line, or else from some sources, each within its own limit."""
+        """Return the lines to a hex from the RR line, or else from some sources, each within its own limit."""
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
@@ -206,11 +206,11 @@ class Causes:
         return lifted_field(back, [place], limit=limit, wanted=wanted, most=most)
 
     def within(self, hexes: int) -> int:
-        """The greatest cost within a range, in quarters of a hex."""
+        """Return the greatest cost within a range, in quarters of a hex."""
         return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
 
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
-        """The sources from which an open line leads to a unit that is too long."""
+        """Yield the sources from which an open line leads to a unit that is too long."""
         for other in sources:
             limit = reach_for(other.source, ENOUGH[want])
             if limit is None or self.source_hindrances(facts, other):
@@ -233,7 +233,7 @@ class Causes:
         return lines.lifting("in order", lambda kind: lines.price_back(_as_mended(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
-        """The steps along RR lines, operational or not. closed: hexes that nothing passes."""
+        """Return the steps along RR lines, operational or not. closed: hexes that nothing passes."""
 
         def price(kind: Crossing) -> int | None:
             works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
@@ -258,7 +258,7 @@ class Causes:
     # --- what hinders -------------------------------------------------------------------------------------------------
 
     def hindrances_on(self, line: Lifted) -> Iterator[Hindrance]:
-        """The obstacles of a line in words."""
+        """Yield the obstacles of a line in words."""
         around = self.side.around
         for hex in line.opened:
             is_held = hex in around.enemies
@@ -279,7 +279,7 @@ class Causes:
     def source_hindrances(
         self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NONE
     ) -> tuple[Hindrance, ...]:
-        """What keeps a source from serving anybody. (14.2, 14.2.1, 14.2.2)."""
+        """Return what keeps a source from serving anybody. (14.2, 14.2.1, 14.2.2)."""
         name = other.source.name
         key = name, opened
         if key not in self._unfed:
@@ -293,8 +293,8 @@ class Causes:
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands (14.2.1,
-        14.2.1a, 14.2.2).
+        """Yield what a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands
+        (14.2.1, 14.2.1a, 14.2.2).
         """
         view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
@@ -305,7 +305,7 @@ class Causes:
             yield from self.broken(place, closed - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
-        """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
+        """Yield what breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
         wanted = dict.fromkeys(self.edges, 0)
         field = lifted_field(self.railways(closed), [place], wanted=wanted)
         edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
@@ -319,12 +319,12 @@ class Causes:
 
 
 def _cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
-    """What keeps a unit from what a source would give it along a line of a cost."""
+    """Return what keeps a unit from what a source would give it along a line of a cost."""
     return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
 
 
 def _as_mended(kind: Crossing) -> Crossing:
-    """A step once a pontoon bridges its river and its RR line works."""
+    """Return a step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
     over["crossing"] = "pontoon" if unbridged else over["crossing"]
@@ -337,7 +337,7 @@ def _as_mended(kind: Crossing) -> Crossing:
 
 @cache
 def _hexes(quarters: int) -> str:
-    """A number of quarters of a hex in words."""
+    """Return a number of quarters of a hex in words."""
     return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
 
 

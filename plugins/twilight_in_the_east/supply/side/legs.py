@@ -34,8 +34,8 @@ class SupplyLeg(NamedTuple):
 def legs(
     side: SupplySide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
 ) -> Iterator[SupplyLeg]:
-    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it
-    takes itself.
+    """Yield the legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer
+    that it takes itself.
     """
     if client.always or offer.source == STATED:
         return
@@ -54,8 +54,8 @@ def legs(
 
 
 def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
-    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated
-    (14.4.1).
+    """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
+    Isolated (14.4.1).
     """
     board, around = side.board, side.around
     if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
@@ -64,8 +64,8 @@ def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
 
 
 def _railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> SupplyLeg:
-    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that
-    one of its ends does.
+    """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
+    granted that one of its ends does.
     """
     railways = side.ground.loc if is_loc else side.ground.railway
     line = (side.board.loc if is_loc else side.board.railway).line(hex)

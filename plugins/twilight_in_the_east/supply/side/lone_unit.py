@@ -63,8 +63,8 @@ from .states import SideStates, shared, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
-    """The report on the supply of one unit, by the one typed line that ends there and gives full supply, if there is
-    one.
+    """Return the report on the supply of one unit, by the one typed line that ends there and gives full supply, if
+    there is one.
 
     line: the typed line on which alone it is judged; briefly: without causes and modes, which decide no state. Raises
     MissingFacts, InputError for a unit off the map and a line that does not reach it.
@@ -88,8 +88,8 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
-    """The supply of a unit that is asked about alone. Raises MissingFacts for what must be known of it and is not
-    stated.
+    """Return the supply of a unit that is asked about alone. Raises MissingFacts for what must be known of it and is
+    not stated.
     """
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
@@ -100,9 +100,9 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
 
 
 def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
-    """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is
-    named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit better,
-    as its owner says of the unit, or of the whole side.
+    """Return the report along a typed line, None where none is typed and where other lines are to be looked at: if none
+    is named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit
+    better, as its owner says of the unit, or of the whole side.
     """
     with view.gather() as facts:
         needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
@@ -133,8 +133,8 @@ def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly
 def _shared_by(
     view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
 ) -> Report[SupplyResult]:
-    """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in
-    its hex.
+    """Return the report on a formation's supply as that of an Asset Unit which is attached to it. beside: the
+    formations in its hex.
     """
     text = "{unit} shares the supply of {force}, with which it is stacked"
     others = [name for name in beside if name != formation.id]
@@ -151,7 +151,9 @@ def _shared_by(
 
 
 def _under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
-    """The report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In Supply."""
+    """Return the report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In
+    Supply.
+    """
     result, said = report.result, report.verdict
     if result is None or result.state != "in":
         return report
@@ -162,7 +164,7 @@ def _under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Repo
 
 
 def _cause_parts(cause: Cause | None) -> list[Part]:
-    """A cause in words, nothing for none."""
+    """Return a cause in words, nothing for none."""
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
@@ -186,7 +188,7 @@ class LoneUnit:
         self.client, self.settled = self.side.clients[unit.id], self.side.certain[unit.id]
 
     def report(self) -> Report[SupplyResult]:
-        """The report on the unit."""
+        """Return the report on the unit."""
         client, offer = self.client, self.settled.offer
         if client.always:
             state, cap = WORDS[client.most], client.cap
@@ -216,12 +218,12 @@ class LoneUnit:
             assume_zones(self.side.around, [self.here, *line.hexes])
 
     def nothing(self) -> SupplyResult:
-        """What it has from none of the sources that were tried."""
+        """Return what it has from none of the sources that were tried."""
         tried = tuple(self.list_sources())
         return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tried, idle=self.idle)
 
     def result(self, offer: Offer) -> SupplyResult:
-        """What an offer gives it."""
+        """Return what an offer gives it."""
         given = asdict(self.states.along(self.client, offer))
         return replace(self.nothing(), **given)
 
@@ -250,7 +252,7 @@ class LoneUnit:
         return report(result, said, *shown, self.service_part(result))
 
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
-        """What is certain, and what decides whether there is more."""
+        """Return what is certain, and what decides whether there is more."""
         asks = self.settled.asks
         if self.typed and not offer:
             line = self.side.typed_line() or TracedLine(self.here)
@@ -290,7 +292,7 @@ class LoneUnit:
         return report(result, verdict("no", text, result), *parts, isolation_part(isolated))
 
     def cause(self, result: SupplyResult) -> list[Part]:
-        """Why it is not In Supply."""
+        """Return why it is not In Supply."""
         if self.briefly or result.state == "in":
             return []
         cause = self.states.cause(self.client)
@@ -301,9 +303,8 @@ class LoneUnit:
     # --- modes ---
 
     def with_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
-        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side
-        has others.
-        Rule: 14.2b
+        """Return the result with the unit's state as it stands, and in words the modes that change for it and whether
+        its side has others. Rule: 14.2b
         """
         if self.briefly:
             return result, Part("Modes", ())
@@ -321,8 +322,8 @@ class LoneUnit:
         return replace(result, stands=stands), Part("Modes", tuple(steps))
 
     def flips(self, offer: Offer) -> Iterator[Step]:
-        """The supply units that change their mode for the unit, and so for all that they serve: its source, and what
-        feeds that.
+        """Yield the supply units that change their mode for the unit, and so for all that they serve: its source, and
+        what feeds that.
         """
         at: Offer | None = offer
         while at and at.source in self.side.fed:
@@ -332,8 +333,8 @@ class LoneUnit:
             at = self.side.alone(at.source)
 
     def find_contest(self, offer: Offer) -> UnitSupply | None:
-        """The unit's supply among that of its side, if it has less there, as its source has another mode or serves
-        others.
+        """Return the unit's supply among that of its side, if it has less there, as its source has another mode or
+        serves others.
         """
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
@@ -342,19 +343,19 @@ class LoneUnit:
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def among(self) -> SideStates:
-        """Its whole side, with the sources that others alone may draw on."""
+        """Return its whole side, with the sources that others alone may draw on."""
         few = AskedAlone() if len(self.side.around.units) <= FEW else None
         return side_states(self.view.unnoticed(), self.side.side, few)
 
     def surplus(self) -> list[str]:
-        """What more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
+        """Return what more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
         of_unit = any(self.client.formation.id in names for names in self.side.named.values())
         return list(surplus(self.side)) if of_unit else []
 
     # --- sources ---
 
     def list_sources(self) -> list[TriedSource]:
-        """The sources that attachment allows the unit, each with its line and why it does not serve."""
+        """Return the sources that attachment allows the unit, each with its line and why it does not serve."""
         if self.typed:
             return [self.source_of_line(self.typed)]
         if self.briefly:
@@ -383,7 +384,7 @@ class LoneUnit:
         return [*tried, *self.sources_with_lines(near)]
 
     def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
-        """Sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
+        """Yield sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
         for source, why_not in sources:
@@ -391,12 +392,12 @@ class LoneUnit:
             yield tried_source(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
-        """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
+        """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
         is_open = name in self.side.fed and name not in self.side.serving
         return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
 
     def nearest_railway(self) -> Iterator[TriedSource]:
-        """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
+        """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
         linked = (
             place in side.board.railway.cost if client.arm in SUPPLY_ARMS else side.reach(RAILWAY, place) is not None
@@ -406,7 +407,7 @@ class LoneUnit:
             yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def serves_others(self, other: SupplyUnit) -> bool:
-        """Whether a source is one of another army or corps."""
+        """Return whether a source is one of another army or corps."""
         bar = self.side.bar(self.client, other)
         return isinstance(bar, SourceBar) and bar.of_another
 
@@ -428,7 +429,7 @@ class LoneUnit:
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
-        """The source at the beginning of the typed line, and why that does not serve."""
+        """Return the source at the beginning of the typed line, and why that does not serve."""
         side, line = self.side, self.side.typed_line()
         assert line is not None
         other = side.sources.get(typed.source)

@@ -131,7 +131,7 @@ class SupplySide:
             self.settle(client)
 
     def over(self, board: SupplyMap) -> SupplySide:
-        """A copy of the side with the lines of another map."""
+        """Return a copy of the side with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
@@ -144,7 +144,7 @@ class SupplySide:
         return {BUKOWINA: tuple(named_for_bukowina(self.view)), **of_trains}
 
     def known(self, client: Client, offers: Callable[[Client], Iterator[Offer]]) -> list[Offer]:
-        """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
+        """Return what a unit is offered; nothing if facts are missing, which are kept as its doubts."""
         offered, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(client)])
         if lacks:
             self.doubt(client, lacks)
@@ -158,8 +158,8 @@ class SupplySide:
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def reach(self, source: LineSource, to: str) -> int | None:
-        """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from
-        any linked RR hex.
+        """Return what the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE
+        that from any linked RR hex.
         """
         limit = at_most(longest_range(source))
         if not self.few:
@@ -171,24 +171,24 @@ class SupplySide:
         return least if least <= limit else None
 
     def back_to_railway(self, to: str) -> Mapping[str, int]:
-        """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
+        """Return what lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
         return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.board.railway_hexes).cost
 
     def spread(self, source: LineSource) -> Spread:
-        """The lines from a source; from RR_LINE those from any linked RR hex."""
+        """Return the lines from a source; from RR_LINE those from any linked RR hex."""
         if source.place not in self.spreads:
             starts = self.board.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
             self.spreads[source.place] = self.board.lines.spread_from(starts)
         return self.spreads[source.place]
 
     def line(self, source: str, to: str) -> TracedLine:
-        """The cheapest line from a source to a hex that it reaches."""
+        """Return the cheapest line from a source to a hex that it reaches."""
         if (source, to) not in self.lines:
             self.lines[source, to] = self.board.lines.along(self.hexes_of(source, to))
         return self.lines[source, to]
 
     def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
-        """The hexes of that line."""
+        """Return the hexes of that line."""
         start = RAILWAY if source == RR_LINE else self.sources[source].source
         self.reach(start, to)  # else it may not be sought as far as that yet
         if not self.few:
@@ -200,8 +200,8 @@ class SupplySide:
         return self.board.lines.spread_to(to).line(begin)[::-1]
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
-        """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
-        none, or stands on its RR line.
+        """Return the source that makes an offer, and the line from it: none that is longer than its hex for a unit that
+        needs none, or stands on its RR line.
         """
         place = str(client.unit.place)
         if client.always or offer.source == STATED:
@@ -216,15 +216,15 @@ class SupplySide:
         return next(source for source in self.bukowina(client) if source.name == offer.source), line
 
     def bukowina(self, client: Client) -> list[LineSource]:
-        """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
+        """Return the half-hexes of the Bukowina on which a unit may draw (14.7)."""
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     # --- offers -------------------------------------------------------------------------------------------------------
 
     def offers_to(self, client: Client) -> list[Offer]:
-        """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of
-        the unit.
+        """Return what the sources offer a unit, as far as all is known of it and of them; what is missing becomes a
+        doubt of the unit.
         """
         if self.typed and client.unit.id == self.typed.unit and not client.always:
             return self.known(client, self.typed_offers)
@@ -235,7 +235,7 @@ class SupplySide:
         return own if client.ties else [*own, *self.drawn_on(client)]
 
     def drawn_on(self, client: Client) -> Iterator[Offer]:
-        """What the supply units that a unit may draw on offer it."""
+        """Yield what the supply units that a unit may draw on offer it."""
         place, kin = str(client.unit.place), self.kin(client)
         if client.unit.id == self.alone_unit:  # of those that serve it as well a Corps Train comes last
             kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
@@ -254,14 +254,14 @@ class SupplySide:
         self.doubts[client.unit.id] = (*known, *(ask for ask in asks if ask not in known))
 
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
-        """What a supply unit offers a unit at this cost."""
+        """Return what a supply unit offers a unit at this cost."""
         group = f"{GUESTS}{other.unit.id}" if _is_lent(client, other) else ""
         group = "" if client.formation.id in self.settled.get(group, ()) else group
         return self.within_reach(client, other.source, cost, group)
 
     def typed_offers(self, client: Client) -> Iterator[Offer]:
-        """What a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from the
-        last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
+        """Yield what a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from
+        the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
         assert self.typed
         place, name = str(client.unit.place), self.typed.source
@@ -283,7 +283,7 @@ class SupplySide:
             yield from self.bukowina_offers(client, half_hex, line)
 
     def typed_line(self) -> TracedLine | None:
-        """The typed line, without the hexes along its RR line if that is its source; None without one."""
+        """Return the typed line, without the hexes along its RR line if that is its source; None without one."""
         if self.typed is None:
             return None
         hexes = self.typed.hexes
@@ -293,8 +293,8 @@ class SupplySide:
         return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """The sources beside a unit itself, without the Corps Trains of other corps than its own, which do not serve it
-        (14.3.1).
+        """Yield the sources beside a unit itself, without the Corps Trains of other corps than its own, which do not
+        serve it (14.3.1).
         """
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
@@ -304,8 +304,8 @@ class SupplySide:
         return [other for other in self.kin(client) if self.bar(client, other) is None]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
-        """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of
-        the unit.
+        """Return whether a source may serve a unit whatever the distance; False if something is missing to tell, a
+        doubt of the unit.
         """
         bar = self.bar(client, other)
         if isinstance(bar, tuple):
@@ -313,7 +313,9 @@ class SupplySide:
         return bar is None
 
     def own_offers(self, client: Client) -> Iterator[Offer]:
-        """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
+        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
+        14.2.2
+        """
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
@@ -331,7 +333,9 @@ class SupplySide:
             yield from self.along_lines(client)
 
     def along_lines(self, client: Client) -> Iterator[Offer]:
-        """What the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3, 14.7"""
+        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3,
+        14.7
+        """
         place = str(client.unit.place)
         if (cost := self.reach(RAILWAY, place)) is not None:
             yield from self.within_reach(client, RAILWAY, cost)
@@ -340,14 +344,14 @@ class SupplySide:
                 yield from self.bukowina_offers(client, source, line)
 
     def bukowina_offers(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
-        """What a half-hex of the Bukowina offers a unit along a line (14.7)."""
+        """Yield what a half-hex of the Bukowina offers a unit along a line (14.7)."""
         name = client.unit.id
         self.lines[source.name, str(client.unit.place)] = line
         has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
         yield from self.within_reach(client, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
-        """What a source offers a unit at this cost, in each of its modes."""
+        """Yield what a source offers a unit at this cost, in each of its modes."""
         gives: dict[str, int] = {}
         reading = self.view.ruling("supply-rounding", bool(cost % HEX))
         for range in source.ranges:
@@ -358,8 +362,8 @@ class SupplySide:
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
     def bar(self, client: Client, other: SupplyUnit) -> SourceBar | tuple[Ask, ...] | None:
-        """What bars a source from a unit whatever the distance, None if nothing does; or what is missing to decide it.
-        Worked out once for the units as they are.
+        """Return what bars a source from a unit whatever the distance, None if nothing does; or what is missing to
+        decide it. Worked out once for the units as they are.
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
@@ -368,7 +372,7 @@ class SupplySide:
         return self._bars[pair]
 
     def find_bar(self, facts: Gather, client: Client, other: SupplyUnit) -> SourceBar | None:
-        """What bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
+        """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
         24.1.2b).
         """
         if other.source.kind == "fortress":
@@ -390,8 +394,8 @@ class SupplySide:
     # --- plans --------------------------------------------------------------------------------------------------------
 
     def plan(self, *, as_it_stands: bool) -> ServicePlan:
-        """Who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped to
-        (14.2b).
+        """Return who serves whom: with the modes that supply units are in, or with the best modes that they may be
+        flipped to (14.2b).
         """
         usual = dict.fromkeys(self.fed, NORMAL)
         fixed = None
@@ -405,7 +409,7 @@ class SupplySide:
     # --- what is certain ----------------------------------------------------------------------------------------------
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """A copy of the side, its lines kept, for a view where nothing differs but who controls some hexes."""
+        """Return a copy of the side, its lines kept, for a view where nothing differs but who controls some hexes."""
         other = copy(self)
         other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
         other.spreads = {}
@@ -438,8 +442,8 @@ class SupplySide:
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
     def settled_tie(self, client: Client) -> Certainty | None:
-        """The state of an Asset Unit that may join one of several formations, if it is the same with each of them
-        (6.4.1b).
+        """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of
+        them (6.4.1b).
         """
         name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
         own = [side.offers[name] for side in both]
@@ -455,7 +459,7 @@ class SupplySide:
         return None
 
     def settled_state(self, client: Client) -> Certainty:
-        """The state of a unit, or what decides it, or what is stated of it."""
+        """Return the state of a unit, or what decides it, or what is stated of it."""
         offer = self.alone(client.unit.id)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
         if RANK[state] < client.most:
@@ -467,7 +471,7 @@ class SupplySide:
         return Certainty(offer, state, asks)
 
     def alone(self, unit: str) -> Offer | None:
-        """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
+        """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
         usable = [
             offer for offer in self.offers[unit] if offer.source not in self.sources or offer.source in self.serving
         ]
@@ -476,7 +480,7 @@ class SupplySide:
     # --- what might serve ---------------------------------------------------------------------------------------------
 
     def asks(self, client: Client, state: str) -> tuple[Ask, ...]:
-        """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
+        """Return what is to be asked because it may give a unit more than a state; nothing if that is certain."""
         if RANK[state] >= client.most:
             return ()
         possible, facts = self.likeliest(client, RANK[state])
@@ -520,15 +524,15 @@ class SupplySide:
         return min(ways, key=burden, default=(None, ()))
 
     def unknown_begin(self, client: Client, limit: int) -> str:
-        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a
-        RR line, so near that it would supply it; "" for none, and where all is typed, RR lines too. limit: how far that
-        may be, in hexes.
+        """Return the first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may
+        be a RR line, so near that it would supply it; "" for none, and where all is typed, RR lines too. limit: how far
+        that may be, in hexes.
         """
         if client.arm in SUPPLY_ARMS or self.ground.is_whole:
             return ""
 
         def by_foot(hexes: Sequence[str]) -> TracedLine:
-            """A line from where it leaves the RR line that its first hex may be on."""
+            """Return a line from where it leaves the RR line that its first hex may be on."""
             laid = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
             return self.possible.board.along(hexes[sum(1 for _ in laid) :])
 
@@ -540,14 +544,14 @@ class SupplySide:
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
 
     def may_be_railway(self, hex: str) -> bool:
-        """Whether an RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it
-        leads nowhere.
+        """Return whether an RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor
+        that it leads nowhere.
         """
         return not self.view.word("operational", hex) and self.view.word("linked", hex) in ("", self.around.side)
 
     def another_line(self, typed: TypedLine) -> Ask:
-        """What to ask of a unit that a typed line does not serve: whether an RR line passes its first hex, or else
-        another line.
+        """Return what to ask of a unit that a typed line does not serve: whether an RR line passes its first hex, or
+        else another line.
         """
         begin = typed.hexes[0]
         if not typed.source and self.may_be_railway(begin) and self.possible.board.linked.isdisjoint(typed.hexes):
@@ -556,13 +560,13 @@ class SupplySide:
         return Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
 
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
-        """The facts on which it turns whether there is the line of a possible offer."""
+        """Yield the facts on which it turns whether there is the line of a possible offer."""
         if self.ground.network:
             _, line = self.possible.line_of_offer(client, offer)
             yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
     def untyped_lines(self, client: Client, state: str) -> list[str]:
-        """The lines that only the player can see and that would give a unit more than a state, in words."""
+        """Return the lines that only the player can see and that would give a unit more than a state, in words."""
         network, lines, closed = self.ground.network, self.possible.board.lines, self.around.closed
         assert network
         here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
@@ -591,8 +595,8 @@ class SupplySide:
         return said
 
     def sources_for(self, client: Client) -> list[LineSource]:
-        """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
-        themselves.
+        """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In
+        Supply themselves.
         """
         if client.arm in DEPOTS:
             return []
@@ -602,7 +606,7 @@ class SupplySide:
         return [*(other.source for other in others), *self.bukowina(client)]
 
     def leads_out(self, source: LineSource) -> int:
-        """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
+        """Return what it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
         network, limit = self.ground.network, at_most(longest_range(source))
         assert network
 
@@ -613,7 +617,7 @@ class SupplySide:
         return self.view.memo(_LEADS_OUT, (self.side, source.place, limit), lambda known, apart: least())
 
     def open_modes(self, plan: ServicePlan) -> list[str]:
-        """The supply units that serve units of which all is certain, and whose mode may turn on units that are
+        """Return the supply units that serve units of which all is certain, and whose mode may turn on units that are
         undecided.
         """
         undecided = [self.clients[name] for name, settled in self.certain.items() if settled.asks]
@@ -641,29 +645,28 @@ class SupplySide:
             self.say_granted(self.clients[offer.source], fed.offer)
 
     def railways(self, client: Client) -> Railway:
-        """The RR lines that supply a unit."""
+        """Return the RR lines that supply a unit."""
         return self.ground.loc if client.arm in DEPOTS else self.ground.railway
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
-    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended
-    Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before that of
-    an RR line.
-    Rule: 14.4c, 14.4d
+    """Return what makes an offer better than others, the less the better: In Supply before Low Supply, then without
+    Extended Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before
+    that of an RR line. Rule: 14.4c, 14.4d
     """
     return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
 
 
 def capacity(group: str) -> int:
-    """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
+    """Return how many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
     return MOST_UNITS if group == BUKOWINA else MOST
 
 
 def _is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
+    """Return whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 
 
 def stated_states(view: View) -> dict[str, str]:
-    """The supply states that a position states."""
+    """Return the supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}

@@ -75,7 +75,7 @@ def side_supply(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideAnswer:
-    """The supply of a side, over its board or over what is typed.
+    """Return the supply of a side, over its board or over what is typed.
 
     units: those asked about, all if none; stated: states believed where tracing is open, by default the position's;
     causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
@@ -119,7 +119,7 @@ def side_states(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideStates:
-    """The states of the units of a side. asked: the unit that is asked about alone; the others are those of
+    """Return the states of the units of a side. asked: the unit that is asked about alone; the others are those of
     `side_supply`.
 
     Raises MissingFacts for what must be known of the units on the map to tell who stands where.
@@ -158,7 +158,7 @@ def _say_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> 
 
 
 def surplus(side: SupplySide) -> Iterator[str]:
-    """What more units are named for than it serves (14.3.1, 14.7)."""
+    """Yield what more units are named for than it serves (14.3.1, 14.7)."""
     for group, names in side.named.items():
         source = group.removeprefix(GUESTS)
         counts = not side.clients.keys().isdisjoint(names) if group == BUKOWINA else source in side.sources
@@ -168,7 +168,7 @@ def surplus(side: SupplySide) -> Iterator[str]:
 
 
 def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
-    """What to ask for where supply units may stand unseen. side: what theirs is called."""
+    """Return what to ask for where supply units may stand unseen. side: what theirs is called."""
     title = f"Corps Trains and depots of the {side} side that may stand unseen at {', '.join(places)}"
     return Ask(
         kind="fact",
@@ -223,7 +223,7 @@ class SideStates:
         return Causes(self.side, self.best)
 
     def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
-        """The states of the side in a view where nothing differs but who is Isolated."""
+        """Return the states of the side in a view where nothing differs but who is Isolated."""
         side, ways_out = self.side.seen_from(view, ground), self.ways_out
         other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
         other._stands, other._best, other._causes = self._stands, self._best, self._causes
@@ -235,7 +235,7 @@ class SideStates:
         return other
 
     def supply_of(self, unit: Unit) -> UnitSupply:
-        """A unit's supply, its cause and whether it is Isolated."""
+        """Return a unit's supply, its cause and whether it is Isolated."""
         if unit.id not in self._supplies:
             self._supplies[unit.id] = self._find_supply(unit)
         return self._supplies[unit.id]
@@ -265,8 +265,8 @@ class SideStates:
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
-        """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In
-        Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
+        """Return what is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if
+        it is In Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
         """
         client = self.side.clients.get(name)
         drawing = self.side.clients.get(client.through, client) if client else None
@@ -278,7 +278,7 @@ class SideStates:
         return (*own, *through)
 
     def supply_in_plan(self, client: Client, *, best: bool) -> PlannedSupply:
-        """The supply that a plan gives a unit."""
+        """Return the supply that a plan gives a unit."""
         offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
             return PlannedSupply(state="out", source=STATED if client.unit.id in self.side.believed else "")
@@ -288,7 +288,7 @@ class SideStates:
         return self.along(client, offer)
 
     def along(self, client: Client, offer: Offer) -> PlannedSupply:
-        """The supply of a unit along the line of an offer."""
+        """Return the supply of a unit along the line of an offer."""
         source, line = self.side.line_of_offer(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
         return PlannedSupply(
@@ -296,7 +296,7 @@ class SideStates:
         )
 
     def isolated(self, client: Client) -> bool | None:
-        """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
+        """Return whether a unit that is Out of Supply is Isolated, None where that is not stated."""
         name = client.unit.id
         if name not in self._isolated:
             try:
@@ -307,13 +307,13 @@ class SideStates:
         return self._isolated[name]
 
     def _still_leads_out(self, unit: Unit) -> bool:
-        """Whether one of the ways that have kept a unit from being Isolated still does."""
+        """Return whether one of the ways that have kept a unit from being Isolated still does."""
         side, board = self.side, self.side.board
         known = [way for way in self.ways_out.get(unit.id, ()) if way[0] == unit.place]
         return any(still_leads_out(side.around, board.lines, board.linked, way, {side.side}) for way in known)
 
     def _seek_way_out(self, unit: Unit) -> bool:
-        """Whether a unit is Isolated; a way over a board that keeps it from that is noted."""
+        """Return whether a unit is Isolated; a way over a board that keeps it from that is noted."""
         side, board = self.side, self.side.board
         isolated = is_isolated(side.view, unit, side.ground)
         if not (isolated or side.ground.network):
@@ -322,14 +322,14 @@ class SideStates:
         return isolated
 
     def cause(self, client: Client) -> Cause | None:
-        """Why a unit is not In Supply."""
+        """Return why a unit is not In Supply."""
         if client.unit.id not in self._causes:
             self._causes[client.unit.id] = self.causes.of(client)
         return self._causes[client.unit.id]
 
     def cause_among_typed(self, client: Client) -> Cause | None:
-        """What keeps a unit from the sources that are typed, if it is undecided whether there are others; None where
-        none of them is near, and where what is not stated may let it draw on them.
+        """Return what keeps a unit from the sources that are typed, if it is undecided whether there are others; None
+        where none of them is near, and where what is not stated may let it draw on them.
         """
         client = self.side.clients.get(client.through, client)
         if not (self.tells_causes and self.side.ground.network) or self.side.possible.offers[client.unit.id]:
@@ -338,9 +338,8 @@ class SideStates:
         return cause if cause and cause.source else None
 
     def changes(self) -> list[Change]:
-        """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the
-        Supply Phase.
-        Rule: 14.2b
+        """Return which supply units the best modes flip to their extended side, and which back, as after the beginning
+        of the Supply Phase. Rule: 14.2b
         """
         view, changes = self.side.view, []
         for name in self.side.sources:
@@ -351,8 +350,8 @@ class SideStates:
 
 
 def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
-    """The supply of an Asset Unit, given that of the formation with which it is stacked: the same, but in Low Supply at
-    best under a cap (6.4.1).
+    """Return the supply of an Asset Unit, given that of the formation with which it is stacked: the same, but in Low
+    Supply at best under a cap (6.4.1).
 
     tells_causes: whether to say why it has no more.
     """

@@ -35,7 +35,7 @@ class AmendedMapping(NamedTuple):
 
 
 def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
-    """A readable mapping with the entries of a draft that it does not have, and the draft's version and folder.
+    """Return a readable mapping with the entries of a draft that it does not have, and the draft's version and folder.
 
     An entry that is found now replaces the comment that left it to the player; others follow at the end of their
     sections. Raises InputError if an entry cannot be added without a change to what is there.
@@ -76,7 +76,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
 
 
 def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
-    """The proposals that a section does not have, and does not leave to the player as they do."""
+    """Return the proposals that a section does not have, and does not leave to the player as they do."""
     has = set(table) if isinstance(table, Mapping) else set()
     left = set(map(_left_by, table.value.body)) if isinstance(table, Table) else set()
     return [
@@ -98,7 +98,7 @@ def _add(body: Body, proposals: Iterable[Proposal]) -> None:
 
 
 def _left_by(item: tuple[Key | None, Item]) -> str:
-    """The name of the entry that a comment leaves to the player, "" for anything else."""
+    """Return the name of the entry that a comment leaves to the player, "" for anything else."""
     if not isinstance(item[1], Comment):
         return ""
     text = item[1].as_string().lstrip("# ")
@@ -110,5 +110,5 @@ def _left_by(item: tuple[Key | None, Item]) -> str:
 
 
 def _body(line: str) -> Body:
-    """A line as it stands under a heading."""
+    """Return a line as it stands under a heading."""
     return tomlkit.parse(f"{line}\n").body

@@ -65,8 +65,8 @@ class _Looks(NamedTuple):
 
 
 def candidates(module: Module) -> list[Candidate]:
-    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties
-    are one.
+    """Return the different pieces of the palettes and of the module's own set-up; those of one name, picture and
+    properties are one.
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """
@@ -110,12 +110,12 @@ def candidates(module: Module) -> list[Candidate]:
 
 
 def is_fixed(piece: Piece) -> bool:
-    """Whether players can neither choose nor move a piece: it is drawn as a part of its map."""
+    """Return whether players can neither choose nor move a piece: it is drawn as a part of its map."""
     return any(trait.kind == "immob" and "n" in trait.part(1) and trait.part(2) == "V" for trait in piece.traits)
 
 
 def piece_names(module: Module) -> tuple[str, ...]:
-    """All names by which a mapping may call pieces of a module, those in decks too."""
+    """Return all names by which a mapping may call pieces of a module, those in decks too."""
     pieces = [piece for _, _, piece in _pieces(module)]
     pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
     expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)

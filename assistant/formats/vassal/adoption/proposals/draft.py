@@ -55,12 +55,12 @@ class MappingDraft(NamedTuple):
     fixed: Sequence[str] = ()
 
     def counts(self) -> dict[str, Counter[str]]:
-        """How many entries of each section are how sure, "" for those left to the player."""
+        """Return how many entries of each section are how sure, "" for those left to the player."""
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
 def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
-    """The proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
+    """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
     known, pieces = TrackNames(game), candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
@@ -98,7 +98,7 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
 
 
 def write_draft(draft: MappingDraft) -> str:
-    """A mapping as its file: what is left to the player stands in comments."""
+    """Return a mapping as its file: what is left to the player stands in comments."""
     lines = [
         "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
         "# Look at each entry that is marked as a guess or as likely; entries in comments are left to you.",
@@ -123,7 +123,7 @@ def write_draft(draft: MappingDraft) -> str:
 
 
 def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
-    """The lines of a section, its heading first."""
+    """Yield the lines of a section, its heading first."""
     if name == "maps":
         for proposal in proposals:
             yield from write_map(proposal)
@@ -134,14 +134,14 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 
 def write_map(proposal: Proposal) -> Iterator[str]:
-    """The lines of a map."""
+    """Yield the lines of a map."""
     yield _entry_line(f"[maps.{toml_value(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
         yield f"{key} = {toml_value(value)}"
 
 
 def write_proposal(proposal: Proposal) -> str:
-    """The line of any other entry, a comment if it is left to the player."""
+    """Return the line of any other entry, a comment if it is left to the player."""
     text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
     return _entry_line(text if proposal.sure else f"# {text}", proposal)
 

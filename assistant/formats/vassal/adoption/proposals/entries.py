@@ -43,12 +43,14 @@ class _Layer(NamedTuple):
 
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
-    """A proposal for each different layer that has something to say: what each of its levels states."""
+    """Return a proposal for each different layer that has something to say: what each of its levels states."""
     return [_propose_layer(known, layer) for layer in _layers(pieces)]
 
 
 def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
-    """The layers that differ in name or number of levels; those that only hold a piece's own picture are left out."""
+    """Yield the layers that differ in name or number of levels; those that only hold a piece's own picture are left
+    out.
+    """
     by_name: dict[tuple[str, int], list[tuple[LayerTrait, int, str]]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
@@ -89,13 +91,13 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
 
 
 def _agree(name: str, word: str) -> bool:
-    """Whether a level without a name states nothing, and one with a name something."""
+    """Return whether a level without a name states nothing, and one with a name something."""
     return bool(name.strip(" +")) == bool(word)
 
 
 def _count(track: Track, layer: _Layer) -> list[str]:
-    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one
-    that shows nothing.
+    """Return the words for levels without names: by the numbers in the files of their pictures, or else counted from
+    the one that shows nothing.
     """
     count = len(layer.names)
     if track.kind == "flag":
@@ -109,14 +111,14 @@ def _count(track: Track, layer: _Layer) -> list[str]:
 
 
 def _numbers(images: Sequence[str]) -> list[int]:
-    """The last number in the name of each picture, as far as they all have one and no two the same."""
+    """Return the last number in the name of each picture, as far as they all have one and no two the same."""
     figures = [NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
     numbers = [int(each[-1]) for each in figures if each]
     return numbers if len({*numbers}) == len(images) else []
 
 
 def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
-    """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
+    """Return a proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
         for name, value in all_properties(candidate.piece.traits):
@@ -147,7 +149,7 @@ def _propose_property(known: TrackNames, name: str, said: Counter[str]) -> Propo
 
 
 def _pattern(track: Track) -> str:
-    """The word that states any value of a track, `{}` standing for it; counted downwards where the track is."""
+    """Return the word that states any value of a track, `{}` standing for it; counted downwards where the track is."""
     falls = track.kind == "integer" and track.most is not None and track.most <= 0
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
 
@@ -163,7 +165,7 @@ def _fits(known: TrackNames, pattern: str, value: str) -> bool:
 def propose_markers(
     known: TrackNames, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
-    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
+    """Yield a proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
     proposed, by name.
     """
     for candidate in pieces:
@@ -176,7 +178,7 @@ def propose_markers(
 
 
 def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
-    """The track of hexes that a layer of a piece states."""
+    """Return the track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
         for word in filter(None, layers.get(layer_key(trait, layers), ())):
             for track in known.meanings.tracks(word, OF_MARKER):
@@ -190,7 +192,7 @@ def _title(candidate: Candidate) -> str:
 
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
-    """The kinds of traits of the module's own code, which only the player can tell: they may hide pieces."""
+    """Return the kinds of traits of the module's own code, which only the player can tell: they may hide pieces."""
     by_kind: dict[str, tuple[Trait, int]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
@@ -210,7 +212,7 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
 
 
 def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
-    """A proposal for each side of the module: the game's whose name or nations its name tells."""
+    """Return a proposal for each side of the module: the game's whose name or nations its name tells."""
     return [_propose_side(game, name) for name in controls.sides if name.isprintable()]
 
 
@@ -228,7 +230,7 @@ def _propose_side(game: Game, name: str) -> Proposal:
 
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
-    """A proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
+    """Return a proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
     return [
         proposal
         for levels in controls.trackers
@@ -249,8 +251,8 @@ def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Pr
 
 
 def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
-    """A proposal for a level that is a number: the track that it is called like, or for the first one the game's first
-    that is a number.
+    """Return a proposal for a level that is a number: the track that it is called like, or for the first one the game's
+    first that is a number.
     """
     match = known.track(level.name, OF_GAME)
     if match is not None and match[0].kind == "integer":
@@ -263,7 +265,7 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
 
 
 def propose_dice(controls: Controls) -> list[Proposal]:
-    """The dice buttons, whose throws a log holds; which roll one is for only the player can tell."""
+    """Return the dice buttons, whose throws a log holds; which roll one is for only the player can tell."""
     return [
         Proposal(button.name, "", LIKELY, f"{button.dice}d{button.faces}")
         for button in controls.dice

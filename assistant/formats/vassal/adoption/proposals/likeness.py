@@ -49,15 +49,15 @@ def _abbreviations() -> _Abbreviations:
 
 @cache
 def plain_words(text: str) -> tuple[str, ...]:
-    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones
-    are the same.
+    """Return the words and numbers of a name as they are written, whatever stands between them: two names with the same
+    ones are the same.
     """
     return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
 
 
 @cache
 def tokens(text: str) -> tuple[Token, ...]:
-    """The words of a name, without those that say nothing."""
+    """Return the words of a name, without those that say nothing."""
     plain = _ORDINAL.sub(
         " ",
         text[:_LONGEST]
@@ -86,7 +86,7 @@ def _meant(small: str, number: int = 0) -> Token:
 
 
 def _roman(word: str) -> int:
-    """The number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
+    """Return the number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
     match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
     if not match:
         return 0
@@ -97,24 +97,24 @@ def _roman(word: str) -> int:
 
 
 def may_be_number(token: Token) -> bool:
-    """Whether a word may be a number."""
+    """Return whether a word may be a number."""
     return any(sign.isdecimal() for sign in token)
 
 
 def has(name: Iterable[Token], token: Token) -> bool:
-    """Whether a word stands among others."""
+    """Return whether a word stands among others."""
     return any(not token.isdisjoint(other) for other in name)
 
 
 def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
-    """Whether all of some words stand among others."""
+    """Return whether all of some words stand among others."""
     mine = tuple(name)
     return all(has(mine, word) for word in words)
 
 
 def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
-    """How alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have, and the
-    part of theirs that it has.
+    """Return how alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have,
+    and the part of theirs that it has.
     """
     if not mine:
         return 0.0

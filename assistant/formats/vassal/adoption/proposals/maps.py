@@ -39,7 +39,9 @@ class _NumberFit(NamedTuple):
 
 
 def number_maps(module: Module) -> dict[str, MapWindow]:
-    """The maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left corner."""
+    """Return the maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left
+    corner.
+    """
     return {
         name: window._replace(
             boards={key: board._replace(grid=_number(board.grid)) for key, board in window.boards.items()}
@@ -62,7 +64,7 @@ def _count(grid: G) -> G | Hexes:
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
-    """A proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
+    """Return a proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
     fits = {name: _best(window, board) for name, window in maps.items()}
     best = max(
         fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
@@ -101,7 +103,7 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
 
 
 def _best(window: MapWindow, board: Board) -> _NumberFit:
-    """The way to write numbers by which most hexes of a map are on the game's."""
+    """Return the way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
     formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
     fits = [_fit(format, grids, board) for format in formats]
@@ -132,7 +134,7 @@ def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board)
 
 
 def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
-    """Hexes of a grid spread over a board, each as it is printed, with those printed on two of its neighbours."""
+    """Yield hexes of a grid spread over a board, each as it is printed, with those printed on two of its neighbours."""
     width, height = size[::-1] if grid.sideways else size
     columns, rows = max(int(width / grid.dx) - 1, 1), max(int(height / grid.dy) - 1, 1)
     step = max(int((columns * rows / _SAMPLE) ** 0.5), 1)
@@ -150,7 +152,7 @@ def _print(grid: Hexes, column: int, row: int) -> str:
 
 
 def _grids(grid: Drawn | None) -> list[Hexes]:
-    """The grids of hexes of a board."""
+    """Return the grids of hexes of a board."""
     if isinstance(grid, Hexes):
         return [grid]
     if isinstance(grid, ZonedGrid):
@@ -162,13 +164,13 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
 
 
 def _has_boxes(window: MapWindow, board: Board) -> bool:
-    """Whether a place of a map is called like a box of the game."""
+    """Return whether a place of a map is called like a box of the game."""
     return any(board.is_box(name) for drawing in window.boards.values() for name in _named(drawing.grid))
 
 
 def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
-    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those
-    called like a box left out.
+    """Return the named places of a map that are not hexes, each with the game's box that it is most like, "" for none;
+    those called like a box left out.
     """
     boxes = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
@@ -179,7 +181,7 @@ def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
 
 
 def _named(grid: Drawn | None) -> Iterable[str]:
-    """What a grid calls its places, hexes left out."""
+    """Yield what a grid calls its places, hexes left out."""
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:

@@ -30,7 +30,7 @@ class TrackNames:
         self.called = {track.name: tuple(map(tokens, _called(track))) for track in game.tracks.values()}
 
     def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
-        """The tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
+        """Return the tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
         known = self.game.tracks.values()
         return [
             candidate
@@ -41,7 +41,7 @@ class TrackNames:
     def track(
         self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
     ) -> tuple[Track, float] | None:
-        """The one track that a name is most like, and how much; None if none is, or several are.
+        """Return the one track that a name is most like, and how much; None if none is, or several are.
 
         printed: as for `tracks`; counts: leaves out flags, for what has numbers.
         """
@@ -52,8 +52,8 @@ class TrackNames:
         return _best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
-        """The one track of which most of some texts name a value each, of those with the same values the first; None if
-        none has two of them.
+        """Return the one track of which most of some texts name a value each, of those with the same values the first;
+        None if none has two of them.
         """
         named = [
             (sum(bool(_name_values(candidate, tokens(text))) for text in values), candidate)
@@ -67,7 +67,9 @@ class TrackNames:
         return first if all(track.values == first.values for named, track in ranked if named == most) else None
 
     def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
-        """The word of notation that a text stands for, "" if none is found. track: the one that it is about, if known."""
+        """Return the word of notation that a text stands for, "" if none is found. track: the one that it is about, if
+        known.
+        """
         plain = text.strip(" +()[]")
         if not plain:
             return ""
@@ -80,7 +82,7 @@ class TrackNames:
             return self._by_name(plain, on)
 
     def _by_name(self, text: str, on: Sequence[Subject]) -> str:
-        """The word for a text that names a track and one of its values, or a flag."""
+        """Return the word for a text that names a track and one of its values, or a flag."""
         mine = tokens(text)
         likely: list[tuple[float, tuple[Track, str]]] = []
         for track in self.tracks(on):
@@ -104,7 +106,7 @@ Ranked = TypeVar("Ranked")
 
 
 def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
-    """What is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
+    """Return what is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
     ranked = sorted(likely, key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < ALIKE or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _CLEAR):
         return None
@@ -112,12 +114,12 @@ def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None
 
 
 def _name_values(track: Track, text: Sequence[Token]) -> list[str]:
-    """The values of a track of words that a text names."""
+    """Return the values of a track of words that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
 
 def _called(track: Track) -> Iterator[str]:
-    """What a track is called: its name, its title, what its counters and menus say."""
+    """Yield what a track is called: its name, its title, what its counters and menus say."""
     yield track.name
     yield re.sub(r"\(.*?\)|:.*", "", track.title)
     if track.module is not None:
@@ -125,7 +127,7 @@ def _called(track: Track) -> Iterator[str]:
 
 
 def value_word(track: Track, text: str) -> str:
-    """The word for the value of a track that a text names, "" if it names none."""
+    """Return the word for the value of a track that a text names, "" if it names none."""
     mine = tokens(text)
     if track.kind == "flag":
         return "" if text.casefold() in _NO else track.word(True)
@@ -137,7 +139,7 @@ def value_word(track: Track, text: str) -> str:
 
 
 def number_word(track: Track, number: int) -> str:
-    """The word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
+    """Return the word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
     value = -number if track.most is not None and track.most <= 0 else number
     try:
         return "" if value == track.absent else track.word(track.check(value))

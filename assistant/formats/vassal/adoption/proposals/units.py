@@ -57,8 +57,8 @@ class _UnitProfile(NamedTuple):
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
-    """A proposal for each unit of the roster but decoys: the one piece that fits it best, or the pieces among which nothing
-    decides.
+    """Return a proposal for each unit of the roster but decoys: the one piece that fits it best, or the pieces among
+    which nothing decides.
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
@@ -99,7 +99,7 @@ class _Namesakes:
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
 
     def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
-        """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
+        """Return the pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
 
         Where nothing tells several from one another it is the one in the unit's own place among them, as those are
         numbered that are imported.
@@ -120,7 +120,9 @@ class _Namesakes:
         return [*alike.values()]
 
     def _count(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
-        """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
+        """Return the piece in the place of a unit's number among the slots of a name; beyond them that of the unit
+        before.
+        """
         number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
         if 0 < number <= len(slots):
             self._before[unit.kind] = slots[number - 1]
@@ -128,7 +130,7 @@ class _Namesakes:
 
 
 def _first(unit: _UnitProfile) -> Token:
-    """The word of a unit's name that a piece must have: its first number, or else its longest word."""
+    """Return the word of a unit's name that a piece must have: its first number, or else its longest word."""
     number = next((token for token in unit.name if may_be_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
 
@@ -149,8 +151,8 @@ def _profile(game: Game, unit: str) -> _UnitProfile:
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
-    """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others
-    of that name.
+    """Return how well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from
+    others of that name.
     """
     agree, contradict = _agreeing(unit, piece, words)
     score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
@@ -159,7 +161,7 @@ def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: 
 
 
 def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
-    """How well a piece fits a unit; None if something that it says contradicts it."""
+    """Return how well a piece fits a unit; None if something that it says contradicts it."""
     score, missing = 0.0, 0
     first = next((token for token in unit.name if may_be_number(token)), None)
     if first is not None and not has(piece.own, first) and any(map(may_be_number, piece.own)):
@@ -187,7 +189,7 @@ def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[
 
 
 def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
-    """How many of a unit's printed words a piece tells, and how many it tells otherwise."""
+    """Return how many of a unit's printed words a piece tells, and how many it tells otherwise."""
     agree = contradict = 0
     for track, own in unit.values.items():
         if values := _values_named(piece, words[track]):
@@ -197,7 +199,7 @@ def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, 
 
 
 def _by_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
-    """What it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
+    """Return what it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
         for name, track in ratings.items()
@@ -207,8 +209,8 @@ def _by_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]
 
 
 def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
-    """Whether what a piece has of a unit's name is more than one number and letters, which counters of any game may
-    have.
+    """Return whether what a piece has of a unit's name is more than one number and letters, which counters of any game
+    may have.
     """
     around = [*piece.around]
     for token in tokens(piece.picture):  # a number that stands in the name and in the file of the picture is one number
@@ -224,7 +226,7 @@ _OF_ALL = tokens("division brigade regiment battalion corps army german austrian
 
 
 def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
-    """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
+    """Return the values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
         sure = [token for token in said if not may_be_number(token) and min(map(len, token)) > 1]
@@ -235,8 +237,8 @@ def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> 
 
 
 def _proposal(unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
-    """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which
-    nothing decides.
+    """Return the piece that fits a unit better than all others do, and no unit of another kind as well; or those among
+    which nothing decides.
     """
     claimed = {match.piece.key: of_piece[match.piece.key].items() for match in matches}
     better = {
