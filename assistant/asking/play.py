@@ -186,10 +186,10 @@ def play_procedure(
     for taken in resolution.trace:
         if isinstance(taken.node, Roll | Choice) and taken.node.name in typed:
             dice = str(taken.node.dice) if isinstance(taken.node, Roll) else ""
-            view.taken.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
+            view.premises.answers.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
     played = Play(view, procedure, start, typed, resolution, policy, roles)
     if typed:
-        view.plays.append(played)
+        view.premises.plays.append(played)
     return played
 
 
@@ -318,7 +318,7 @@ def rolls_of(
         return ()
 
     asks_with(answers)
-    taken = {name: [*rolls.values()] for name, rolls in view.taken.items()}
+    taken = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
     for name in answers.keys() - taken.keys():
         rest = {other: value for other, value in answers.items() if other != name}
         taken[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks_with(rest) if ask.name not in owed]

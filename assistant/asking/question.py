@@ -305,7 +305,7 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _at_one_end(question, weakest, parameters, answers)
-    if not weakest.supposes:
+    if not weakest.premises.supposes:
         if isinstance(lower, InputError):
             raise lower
         return lower
@@ -401,7 +401,7 @@ def _noted(report: Report[Any], game: Game) -> tuple[str, ...]:
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
     """Return the parts of a report, with what it takes for granted and the rulings that it rests on."""
-    return (*_with_granted(parts, view.taken_for_granted, "; ".join(view.said_aloud)), *_rulings(view))
+    return (*_with_granted(parts, view.premises.assumptions, "; ".join(view.premises.assumed_aloud)), *_rulings(view))
 
 
 def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
@@ -523,7 +523,7 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     turns = {turn.key: turn for turn in deciding}
-    for (name, subject), fact in view.read.items():
+    for (name, subject), fact in view.premises.facts.items():
         track = view.game.track(name)
         if fact.assumed:
             figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
@@ -539,14 +539,16 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
         said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
         cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
-    if view.unseen_read:
-        cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.unseen_read)}))
+    if view.premises.unseen:
+        cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.premises.unseen)}))
     unknown: dict[str, list[str]] = {}
-    for name, subject in view.supposed:
+    for name, subject in view.premises.supposed:
         unknown.setdefault(subject, []).append(view.game.track(name).title)
     for unit, facts in unknown.items():
         cautions.append(Step(rule, "unknown for {unit}: {facts}", {"unit": unit, "facts": facts}))
-    others = {item.about: None for item in view.state.unread if item.shown and (item.track, item.about) in view.read}
+    others = {
+        item.about: None for item in view.state.unread if item.shown and (item.track, item.about) in view.premises.facts
+    }
     if others:
         cautions.append(Step("", "the counters in the file show other figures: {units}", {"units": list(others)}))
     if unread := [item for item in view.state.unread if not item.shown]:
@@ -558,9 +560,9 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
 def _rulings(view: View) -> list[Part]:
     """Return the readings of doubtful rules that the answer rests on."""
     steps = []
-    for name, reading in view.rulings_read.items():
+    for name, reading in view.premises.rulings.items():
         ruling = view.game.rulings[name]
         figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
         steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
-    brief = ", ".join(f"{name}={reading}" for name, reading in view.rulings_read.items())
+    brief = ", ".join(f"{name}={reading}" for name, reading in view.premises.rulings.items())
     return [Part(RULINGS, tuple(steps), brief)] if steps else []

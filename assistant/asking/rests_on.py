@@ -47,8 +47,12 @@ def find_deciding(
     """
     if decision is None:
         return ()
-    values = {key: view.game.tracks[key[0]].alternatives(fact.value) for key, fact in view.read.items() if fact.assumed}
-    readings = sum(map(len, values.values())) * len(view.read)  # each value is tried by asking again
+    values = {
+        key: view.game.tracks[key[0]].alternatives(fact.value)
+        for key, fact in view.premises.facts.items()
+        if fact.assumed
+    }
+    readings = sum(map(len, values.values())) * len(view.premises.facts)  # each value is tried by asking again
     if readings > Limit.DOUBTS.most:
         error = Limit.DOUBTS.error(f"trying other values of {count_text(len(values), 'assumed fact')} reads", readings)
         error.hint = f"state some of them without the question mark, or {error.hint}"
@@ -93,7 +97,7 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
         return verdict
     alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
-        declared, fact = view.game.tracks[track], view.read[track, subject]
+        declared, fact = view.game.tracks[track], view.premises.facts[track, subject]
         alike.setdefault((track, declared.write(fact.value)), []).append(subject)
     facts = list[str]()
     identity = [key for key in alike if key[0] in view.game.file.notation.identity]
@@ -131,7 +135,7 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
     which name hexes and units.
     """
     facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
-    for key, fact in view.read.items():
+    for key, fact in view.premises.facts.items():
         if fact.source not in CERTAIN and not fact.assumed:
             track = view.game.track(key[0])
             kind = _kind_of(track)
@@ -139,7 +143,7 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
             facts.setdefault((kind, fact.source, title), {})[key] = fact
     cells = Counter(
         (cell.source, view.game.chart(chart).title)
-        for (chart, _), cell in view.cells_read.items()
+        for (chart, _), cell in view.premises.cells.items()
         if cell.source not in CERTAIN
     )
     named = _names_in(figures) if facts else set[str]()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
 
@@ -22,7 +22,6 @@ from ..state.state import (
     HIDDEN,
     UNSEEN,
     Cell,
-    CellKey,
     End,
     FactKey,
     Fields,
@@ -38,7 +37,8 @@ from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from ..util.memo import Memo
 from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
-from .report import MissingFacts, Step
+from .premises import Premises
+from .report import MissingFacts
 
 if TYPE_CHECKING:
     from ..game.charts import Ends, Keys
@@ -51,33 +51,6 @@ _Memos = dict[tuple[Memo[Any, Any], Hashable], Any]
 """What was worked out, by what it is and its key."""
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
-_ALOUD = "!"
-"""The mark of a step under "Assumed" that an answer in short says too, in place of the figure that lists its subjects."""
-_SHARED = (
-    "read",
-    "cells_read",
-    "cells_missed",
-    "rulings_read",
-    "supposed",
-    "unseen_read",
-    "taken",
-    "plays",
-    "_granted",
-)
-"""The records of a view that a view of its state after some changes keeps up too."""
-
-
-class Noted(NamedTuple):
-    """What a report says of some work besides its result: the rulings that were read, and what was taken for granted."""
-
-    rulings: dict[str, str]
-    granted: dict[tuple[str, str, str], dict[str, None] | Step]
-
-
-NOTHING_NOTED = Noted({}, {})
-"""What a report says of most work: nothing."""
-
-
 _ENDS: Memo[str, tuple[Ends, ...]] = Memo()
 """Where the keys of each chart end."""
 
@@ -85,9 +58,8 @@ _ENDS: Memo[str, tuple[Ends, ...]] = Memo()
 class View(Reader):
     """A state as one question sees it, with a record of what it read.
 
-    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; cells_missed: unknown
-    chart cells that were needed; supposed: hidden facts that were read, with their values; unseen: hexes with unseen
-    units, each with a unit in their place.
+    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; premises: what was read, here
+    and in the states after some changes; unseen: hexes with unseen units, each with a unit in their place.
     """
 
     def __init__(
@@ -101,22 +73,11 @@ class View(Reader):
         self.game, self.state, self.end, self._watch, self.past = game, state, end, watch, past
         self.board: Board = game.board_of(state)
         self.stated = all_stated(state, game.tracks)
-        self.read = self._found = dict[FactKey, Fact]()
-        self._records, self._unknown = [self._found], set[FactKey]()
-        self.cells_read: dict[CellKey, Cell] = {}
-        self.cells_missed: dict[CellKey, None] = {}
-        self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
+        self.premises = Premises()
+        self._found, self._unknown = dict[FactKey, Fact](), set[FactKey]()
         self._hiding = {*state.subjects_of(HIDDEN)}
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
-        self.unseen_read: dict[str, None] = {}
-        self.taken: dict[str, dict[str, str]] = {}
-        """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and
-        "" for a choice.
-        """
-        self.plays: list[Any] = []
-        """The procedures that answers were given to, in order, each as a `play.Play`."""
-        self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._memos, self._known = _Memos(), _Memos()
         self._known_facts, self._apart = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
@@ -162,19 +123,14 @@ class View(Reader):
     def at_its(self, end: End) -> View:
         """Return a fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
         other = View(self.game, self.state, end, self._watch, self.past)
-        other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
+        other.premises.missed_cells = self.premises.missed_cells  # a cell is missing whichever end needs it
         return other
 
     def after(self, changes: Iterable[AnyChange]) -> View:
         """Return a view of the state after some changes; what is read in it counts as read here too."""
         made = tuple(changes)
         other = self.instead(apply(self.state, made, self.game.tracks), made)
-        if self.read is self._found:  # what is read of the other state is none of what is found in this one
-            self.read = {**self._found}
-            self._records.append(self.read)
-        other._records.append(self.read)
-        for record in _SHARED:
-            setattr(other, record, getattr(self, record))
+        other.premises = self.premises
         return other
 
     def unnoticed(self) -> View:
@@ -189,14 +145,9 @@ class View(Reader):
         return self._watch(items, what)
 
     @property
-    def supposes(self) -> bool:
-        """Whether anything that was read is only supposed."""
-        return bool(self.supposed or self.unseen_read)
-
-    @property
     def read_unseen_alone(self) -> bool:
         """Whether it read of a place where units stand and none of them is seen."""
-        return any(not self.state.stack(place) for place in self.unseen_read)
+        return any(not self.state.stack(place) for place in self.premises.unseen)
 
     def unit(self, name: str) -> Unit:
         """Return a unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
@@ -231,7 +182,7 @@ class View(Reader):
         """
         if place not in self.unseen:
             return ()
-        self.unseen_read[place] = None
+        self.premises.unseen[place] = None
         may_be_nobody = bool(self.seen_stack(place)) or self._may_be_decoys
         return () if may_be_nobody and self.end != "strongest" else (self.unseen[place],)
 
@@ -276,8 +227,7 @@ class View(Reader):
         if fact is None:
             self._unknown.add(key)
             return None
-        for record in self._records:
-            record[key] = fact
+        self._found[key] = self.premises.facts[key] = fact
         return fact
 
     @cached_property
@@ -292,7 +242,7 @@ class View(Reader):
         """Return a function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many
         of them.
         """
-        return self.board.facts_of(self.declared(track), self.stated, self._accepts, self._records)
+        return self.board.facts_of(self.declared(track), self.stated, self._accepts, (self._found, self.premises.facts))
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
         """Return the fact from the first source that knows it."""
@@ -342,55 +292,8 @@ class View(Reader):
         declared = self.declared(track)
         listed = _SUBJECTS.get(declared.on, "subjects")
         text = text or f"{{{listed}}}, {declared.title}: {declared.write(usual)}"
-        subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
-        if isinstance(subjects, dict):
-            subjects[subject] = None
+        self.premises.assume_of(subject, rule or declared.rule, text, listed)
         return usual
-
-    def noted(self, work: Callable[[], T]) -> tuple[T, Noted]:
-        """Return what some work comes to, with what a report says of it besides: for work that is kept, see
-        `note_again`.
-        """
-        before = Noted(self.rulings_read, self._granted)
-        self.rulings_read, self._granted = {}, {}
-        try:
-            made = work()
-        finally:
-            noted = Noted(self.rulings_read, self._granted)
-            self.rulings_read, self._granted = before
-            self.note_again(noted)
-        return made, noted if any(noted) else NOTHING_NOTED
-
-    def note_again(self, noted: Noted) -> None:
-        """Let a report say of work that was kept what it says of work that is done."""
-        if noted is NOTHING_NOTED:
-            return
-        self.rulings_read.update(noted.rulings)
-        for key, subjects in noted.granted.items():
-            known = self._granted.get(key)
-            if isinstance(subjects, dict):
-                self._granted[key] = {**(known if isinstance(known, dict) else {}), **subjects}
-            else:
-                self._granted[key] = subjects
-
-    def presume(self, step: Step, *, aloud: bool = False) -> None:
-        """Add a step under "Assumed". aloud: whether an answer in short says it too, as another statement would forbid what
-        it allows.
-        """
-        self._granted[step.rule, step.text, _ALOUD if aloud else ""] = step
-
-    @property
-    def said_aloud(self) -> tuple[str, ...]:
-        """What the answer takes for granted and says in short too."""
-        return tuple(text for _, text, listed in self._granted if listed == _ALOUD)
-
-    @property
-    def taken_for_granted(self) -> tuple[Step, ...]:
-        """What the answer takes for granted, one step each."""
-        return tuple(
-            what if isinstance(what, Step) else Step(rule, text, {listed: list(what)})
-            for (rule, text, listed), what in self._granted.items()
-        )
 
     def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
         """Return what a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any
@@ -421,7 +324,7 @@ class View(Reader):
         if value is None:
             return None
         if weakest != strongest or track.kind in ("text", "choices"):  # a text can only be supposed to be absent
-            self.supposed[track.name, unit] = value
+            self.premises.supposed[track.name, unit] = value
         return Fact(value)
 
     def _has_back(self, flips: Track, unit: str) -> bool:
@@ -479,9 +382,9 @@ class View(Reader):
         regular = self.cell_key(chart, *key)
         for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
             if cell is not None and self._accepts(cell):
-                self.cells_read[chart, regular] = cell
+                self.premises.cells[chart, regular] = cell
                 return cell
-        self.cells_missed[chart, regular] = None
+        self.premises.missed_cells[chart, regular] = None
         return None
 
     def cell_key(self, chart: str, *key: int | str) -> Keys:
@@ -524,8 +427,8 @@ class View(Reader):
         ruling: Ruling = _named(self.game.rulings, name, "ruling")
         if not matters:
             return ruling.default
-        self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
-        return self.rulings_read[name]
+        self.premises.rulings[name] = reading = self.state.rulings.get(name, ruling.default)
+        return reading
 
     def gather(self) -> Gather:
         """Return a block that collects what a question needs."""

@@ -157,7 +157,7 @@ def _presume_scenario(view: View) -> None:
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
     if scenario and scenario not in view.game.setups:
         text = "no schedule of the scenario {scenario} is known: the pack has no set-up of that name"
-        view.presume(step("", text, scenario=scenario))
+        view.premises.assume(step("", text, scenario=scenario))
 
 
 def _presume_past(view: View, first: int) -> None:
@@ -165,7 +165,7 @@ def _presume_past(view: View, first: int) -> None:
     now = if_known(view, read_number)
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
-        view.presume(step("", text, turn=calendar_of(view.game).label(now)))
+        view.premises.assume(step("", text, turn=calendar_of(view.game).label(now)))
 
 
 def _check_counters(view: View, dues: Iterable[Due]) -> None:
@@ -182,7 +182,7 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
                 text = "{who}: {value} {title}, and more have come since {turn}"
                 short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
             elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
-                view.presume(step(track.rule, "{who}: {value} {title} (not stated)", **figures))
+                view.premises.assume(step(track.rule, "{who}: {value} {title} (not stated)", **figures))
     if short:
         asks = [ask_for_fact(tracks[account], who) for account, who in short]
         raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])

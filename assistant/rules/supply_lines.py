@@ -277,7 +277,7 @@ class SideLines:
         """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
         view, rule = self.view, self.rules.rule
         if line and (said := self.source_of(line).assumed):
-            view.presume(step(rule, said))
+            view.premises.assume(step(rule, said))
         held = "{hexes} assumed not to be under enemy control (not stated)"
         wild = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
         for at in line[:-1]:

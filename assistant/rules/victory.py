@@ -206,9 +206,13 @@ def victory_question(
         )
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"
-            view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
+            view.premises.assume(
+                step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places)
+            )
         if unknown:
-            view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
+            view.premises.assume(
+                step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found)
+            )
         why = [step(decided.rule, "{why}", decided)] if decided else [*_level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""

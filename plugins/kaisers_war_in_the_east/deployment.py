@@ -195,11 +195,11 @@ def setup(
     begins |= {("vp", whose): points for whose, points in result.points.items()}
     if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
-    view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
+    view.premises.assume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = (
         "every city that has a fortress counter with its name starts with it; only those in the position are checked"
     )
-    view.presume(step("26.4", fortresses))
+    view.premises.assume(step("26.4", fortresses))
     steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
     return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 

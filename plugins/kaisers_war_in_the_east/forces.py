@@ -316,8 +316,8 @@ def presume_corps(view: View, corps: Iterable[Formation]) -> None:
     others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != terms.INFANTRY})
     if nations:
         text = "enough {nations:title} corps are assumed to be off the map (if not, state spare-corps)"
-        view.presume(step("14.16", text, nations=nations))
+        view.premises.assume(step("14.16", text, nations=nations))
     for nation, arm in others:
-        view.presume(
+        view.premises.assume(
             step("14.16", "enough {nation:title} {arm} corps are assumed to be off the map", nation=nation, arm=arm)
         )

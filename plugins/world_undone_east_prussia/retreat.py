@@ -125,7 +125,9 @@ def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> E
     assume_zones(around, hexes)
     starts = {unit: str(view.unit(unit).place) for unit in units}
     if not all(view.flag("fought", unit) or view.flag("attacked", start) for unit, start in starts.items()):
-        view.presume(step("6.6", "{units} taken to have won a combat for {at} (not stated)", units=units, at=at))
+        view.premises.assume(
+            step("6.6", "{units} taken to have won a combat for {at} (not stated)", units=units, at=at)
+        )
     changes: list[AnyChange] = [*control_left(view, [*starts.values(), *hexes], units, side)]
     points = fortress(view, at) if side == terms.RUSSIAN else 0
     if points:

@@ -117,7 +117,7 @@ def _assume_unmarked(view: View, side: str) -> None:
         unmarked = enemies_in_zones(who, side, places, known, TRACKS, "3.3", NO_RIVER)
     if unmarked:
         text = "{places}: not in the zone of control of a unit when it attacked (must-be-attacked not stated)"
-        view.presume(step("6.0", text, places=unmarked))
+        view.premises.assume(step("6.0", text, places=unmarked))
 
 
 def _judge_first_attacks(view: View) -> Iterator[StepFinding]:

@@ -206,7 +206,7 @@ def test_whoever_is_off_the_map_or_seen_to_be_in_supply_is_not_out_of_it() -> No
     """What a line assumes is said of it once."""
     view = seen(POCKET.replace("IV/40", "IV/40 supply=in") + "III/25 arrives=5\n5710: III/27, II/26\n")
     assert out_of(view, "russian", "IV/40", "III/25", "III/27", "II/26") == frozenset()
-    said = [step.text for step in view.taken_for_granted]
+    said = [step.text for step in view.premises.assumptions]
     assert said[0] == "the outermost hexes in the east assumed to be the eastern edge of the map (not stated)"
     assert len(said) == len(set(said)) == 3
 
@@ -242,7 +242,7 @@ def test_a_unit_that_an_assumed_zone_cuts_off_says_so() -> None:
     assert told(report, "Assumed") == ["4821|4922, 4822|4922, 4922|4923 assumed to have no river (not stated)"]
     view = seen(POCKET)
     assert out_of(view, "russian", "IV/40") == {"IV/40"}
-    assert [step.text for step in view.taken_for_granted] == [
+    assert [step.text for step in view.premises.assumptions] == [
         "4821|4922, 4922|4923 assumed to have no river (not stated)"
     ]
 

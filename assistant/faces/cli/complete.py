@@ -74,7 +74,7 @@ class Completion:
         """Return the cells that are missing, each once, after asking where their charts end, as far as neither pack nor
         position tells it.
         """
-        charts = {name: pack.game.chart(name) for name, _ in view.cells_missed}
+        charts = {name: pack.game.chart(name) for name, _ in view.premises.missed_cells}
         ends = dict[str, tuple[Ends, ...]]()
         for name, chart in charts.items():
             known = [*pack.cells(name), *(keys for of, keys in view.state.cells if of == name)]
@@ -82,7 +82,7 @@ class Completion:
                 self._ends[name] = ask_ends(chart, known, self._ask_line)
             ends[name] = chart.ends((*known, *self._ends.get(name, ())))
         held = dict[CellKey, None]()
-        for name, key in view.cells_missed:
+        for name, key in view.premises.missed_cells:
             held[name, charts[name].key_within(key, ends[name])] = None
         return [*held]
 

@@ -184,7 +184,7 @@ def cells_needed(desk: PromptDesk) -> list[Ask]:
         hint = f"answer this first: {asked_in_words(missing.asks[0])}"
         raise InputError("no chart has been read yet", hint=hint) from None
     ask_question(question, view, parameters, laid.answers)
-    missed = view.cells_missed
+    missed = view.premises.missed_cells
     charts = [name for name in laid.game.charts if any(name == chart for chart, _ in missed)]
     place = {chart: {key: number for number, key in enumerate(keys_of(laid.game.chart(chart)))} for chart in charts}
     in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))

@@ -83,7 +83,7 @@ def reads_of(view: View) -> Reads:
     """
     state, tracks = view.state, view.game.tracks
     reads: dict[FactKey, Any] = {}
-    for (name, subject), fact in view.read.items():
+    for (name, subject), fact in view.premises.facts.items():
         track = tracks.get(name)
         if track is None:
             continue

@@ -129,7 +129,7 @@ class _QuestionReader:
             if not self.is_battle:
                 return None
             raise _CannotTell(self.why_not(view, error)) from None
-        if view.supposes:
+        if view.premises.supposes:
             if self.is_battle:
                 raise _CannotTell(_HIDDEN)
             return None
@@ -141,14 +141,14 @@ class _QuestionReader:
             if report.asks:
                 raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
             raise _CannotTell("it does not say which sides fight")
-        rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
-        return self.others(rolls) if rolls and not view.supposes else None
+        rolls = tuple(self.rolls_without_swing(view, definition, view.premises.plays))
+        return self.others(rolls) if rolls and not view.premises.supposes else None
 
     def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
         """Return why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are
         supposed to be.
         """
-        if view.supposes:
+        if view.premises.supposes:
             return _HIDDEN
         match error:
             case mechanics.Unfinished():
@@ -166,7 +166,7 @@ class _QuestionReader:
 
     def staked_play(self, view: View) -> _Staked | None:
         """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
-        for play in view.plays:
+        for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
                 first = next(iter(roles))
@@ -199,17 +199,17 @@ class _QuestionReader:
             raise
         except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
             raise _CannotTell(self.why_not(view, error)) from None
-        if view.supposes:
+        if view.premises.supposes:
             raise _CannotTell(_HIDDEN)
         if not any(name in course.settled for name in amounts):
             raise _CannotTell("what it costs each side is not known")
         swing = distribution_of(every, amounts)
         first = next(iter(roles))
         turns = tuple(self.turn(turn, roles, play, first) for turn in course.turns)
-        besides = [other for other in view.plays if other is not play]
+        besides = [other for other in view.premises.plays if other is not play]
         known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
         singles = tuple(self.rolls_without_swing(view, definition, besides, known))
-        if view.supposes:  # what follows it may read more
+        if view.premises.supposes:  # what follows it may read more
             raise _CannotTell(_HIDDEN)
         return BattleLuck(
             number=number,
@@ -290,7 +290,7 @@ class _QuestionReader:
     def rests_on(self, view: View) -> Iterator[str]:
         """Yield sources that are not printed or stated, and rolls that the order of the throws alone tells."""
         cells: dict[str, set[str]] = {}
-        for (chart, _), cell in view.cells_read.items():
+        for (chart, _), cell in view.premises.cells.items():
             if cell.source not in CERTAIN:
                 cells.setdefault(cell.source.value, set()).add(view.game.chart(chart).title)
         for source, charts in cells.items():
@@ -334,7 +334,7 @@ class _QuestionReader:
                     **_by_declaration(kind, roll, taken.answer),
                     **_checks(kind, roll, taken.answer, notes),
                 )
-        yield from self.single_rolls(definition, {*told, *view.taken})
+        yield from self.single_rolls(definition, {*told, *view.premises.answers})
 
     def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
         """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""

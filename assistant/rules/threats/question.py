@@ -226,6 +226,6 @@ def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[He
 def _presume(view: View, rules: ThreatRules) -> None:
     """Say what every such answer takes for granted."""
     text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
-    view.presume(step(rules.numbers.attack, text))
+    view.premises.assume(step(rules.numbers.attack, text))
     text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"
-    view.presume(step(rules.numbers.march, text))
+    view.premises.assume(step(rules.numbers.march, text))

@@ -364,7 +364,7 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
     """
     here = [unit.id for unit in _units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
-        view.presume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
+        view.premises.assume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
         return []
     text = "{units} have already been placed at no cost, and only {supply:#supply unit} may be this turn"
     return holding([(len(here) >= due, "9.2", text)], units=here, supply=due)

@@ -78,7 +78,7 @@ def arrivals(
     )
     if not gone:
         text = "only these units arrive; the Turn Record Chart lists any others (state them: UNIT arrives=TURN)"
-        view.presume(step("9.2", text))
+        view.premises.assume(step("9.2", text))
     supplies = [step(source.rule, "{units:#supply unit}: {why}", source) for source in sources]
     for country, most in result.production.items():
         text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"

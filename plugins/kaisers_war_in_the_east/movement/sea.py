@@ -135,7 +135,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     port = hex_named(view, base)
     if port is None:
         taken = "{base} assumed not to be controlled by the Central Powers (its hex not stated)"
-        view.presume(step("Opt/Amph/6", taken, base=base))
+        view.premises.assume(step("Opt/Amph/6", taken, base=base))
     elif controller(facts, port) == CENTRAL_POWERS:
         yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
 

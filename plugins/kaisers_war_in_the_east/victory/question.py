@@ -46,7 +46,7 @@ def victory(
         (not hexes_with(view, "city"), "4.2", cities),
     )
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
-        view.presume(presumed)
+        view.premises.assume(presumed)
     result = points.judge(standings, known, complete=complete)
     gains = ((score.side, score.after - score.points) for score in standings)
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)

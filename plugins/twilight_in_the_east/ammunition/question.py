@@ -99,7 +99,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
     links = [link for command in commands if command.way for link in command.way.links]
     assume_zones(around, {entered.hex for link in links for entered in link.line})
     for left_out in (*weather_left_out(view), *_campaign_left_out(view, placed, commands)):
-        view.presume(left_out)
+        view.premises.assume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
         verdict=_verdict_on(result, asks, nothing_placed=nothing_placed),

@@ -289,7 +289,7 @@ def _fight(
     after = add_points(view, combat, after, following.awards)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
-        view.presume(step("27.2.1", text))
+        view.premises.assume(step("27.2.1", text))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
     marks = (*phase_marks(view, combat, after), *count_leaders(view, combat, after))

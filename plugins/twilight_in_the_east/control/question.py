@@ -161,11 +161,11 @@ def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[Army
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
         text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"
-        view.presume(step("4.3", text, units=list(out)))
+        view.premises.assume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
     if bare := [army for army in proposed if (side_of_army(army), army) not in placed_troops.sources]:
         text = "no supply source of {armies} is on the map, so their distance from supply does not count"
-        view.presume(step("4.3.1", text, armies=bare))
+        view.premises.assume(step("4.3.1", text, armies=bare))
 
 
 QUESTION = declare("control", "who controls a hex, and where the Front Line of an army runs", answer)

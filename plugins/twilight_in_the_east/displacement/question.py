@@ -262,15 +262,15 @@ def _suppose_line(
     entered = {hex for refuge in result.refuges for hex in refuge.way}
     if passed := sorted((entered & around.enemies).difference(lately)):
         text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
-        around.view.presume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
+        around.view.premises.assume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
     elif closing:
         text = (
             "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
         )
-        around.view.presume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
+        around.view.premises.assume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
     elif not (result.refuges or lately):
         text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
-        around.view.presume(step(rule, text))
+        around.view.premises.assume(step(rule, text))
 
 
 def _on_map(refuge: Refuge) -> tuple[str, ...]:

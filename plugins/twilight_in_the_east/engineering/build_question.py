@@ -355,7 +355,7 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         return refused(title, text, standing, result=_result_of(line), what=NAMES[line.kind], hex=to)
     turn, leg, parallel = known
     if not line.turn:
-        view.presume(
+        view.premises.assume(
             step(
                 RULES[line.kind],
                 "the line was not worked on this turn ({how})",

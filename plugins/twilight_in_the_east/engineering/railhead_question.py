@@ -355,7 +355,7 @@ def _list_report(
     }
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
-        view.presume(step("17.1.3", text, hexes=sorted(unstated)))
+        view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))
     within = tuple(
         ConvertibleHex(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
         for hex in nearest_first(payable, payable)
@@ -392,7 +392,7 @@ def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict
             known[nation] = msgspec.structs.replace(known[nation], **{nation.replace("-", "_"): ENDLESS})
     if unstated:
         text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
-        view.presume(step("17.1.2", text, nations=unstated))
+        view.premises.assume(step("17.1.2", text, nations=unstated))
     return known
 
 

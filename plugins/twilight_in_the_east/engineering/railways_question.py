@@ -187,7 +187,7 @@ def _as_typed(view: View, network: Network, typed: Railway) -> Network:
     """
     counted = typed.linked.union(typed.doubtful) & network.links.keys()
     if unstated := _silent(view, counted):
-        view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
+        view.premises.assume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
     presume_links(view, network.links, counted & typed.granted.keys(), counted & typed.doubtful.keys())
     return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
 

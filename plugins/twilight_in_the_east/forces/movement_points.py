@@ -150,7 +150,9 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
     if printed is None:
         return None
     if counter is None and not phase_of(view):
-        view.presume(step("5.4.7", "it is not the Counter Movement Phase, which halves allowances (phase not stated)"))
+        view.premises.assume(
+            step("5.4.7", "it is not the Counter Movement Phase, which halves allowances (phase not stated)")
+        )
     return led_allowance(view, unit, int(str(printed.value)), counter=is_counter_movement(view, counter))
 
 
@@ -501,7 +503,7 @@ def read_effort(
 def suppose_allowance(view: View, unit: str) -> None:
     """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
     text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
-    view.presume(step("8.1", text, unit=unit))
+    view.premises.assume(step("8.1", text, unit=unit))
 
 
 def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:

@@ -146,7 +146,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
-    facts.view.presume(step("8.9.3", text, unit=unit.id))
+    facts.view.premises.assume(step("8.9.3", text, unit=unit.id))
     return Marker()
 
 
@@ -196,7 +196,7 @@ def is_sheltered(facts: Gather, unit: Unit) -> bool:
     if any(view.word("complex", fort) for fort in forts):
         return True
     for fort in forts:
-        view.presume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
+        view.premises.assume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
     return False
 
 

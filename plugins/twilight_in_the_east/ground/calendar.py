@@ -72,7 +72,7 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
     """
     view = facts.view if isinstance(facts, Gather) else facts
     for line in left_out_steps(view, rule, template, **figures) if matters else ():
-        view.presume(line, aloud=True)
+        view.premises.assume(line, aloud=True)
     return view.flag("campaign")
 
 

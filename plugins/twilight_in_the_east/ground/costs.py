@@ -322,7 +322,7 @@ class Chart:
         """
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
-            self._facts.view.presume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
+            self._facts.view.premises.assume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
         return secondary
 
     def _look_up(self, feature: str) -> Cost:
@@ -348,7 +348,7 @@ class Chart:
         if known is None and season and feature not in dearer:
             known = view.cell(CHART, season, feature)
             if known is not None:  # then nothing is missing
-                view.cells_missed.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
+                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
@@ -358,13 +358,13 @@ class Chart:
         if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
             return ways
         view = self._facts.view
-        missed = {*view.cells_missed}
+        missed = {*view.premises.missed_cells}
         if self._known(RAIL) is not None:
             return ways
-        for cell in view.cells_missed.keys() - missed:
-            del view.cells_missed[cell]
+        for cell in view.premises.missed_cells.keys() - missed:
+            del view.premises.missed_cells[cell]
         text = "a step is paid by road where an RR line leads too, of which no cost is typed ({how})"
-        view.presume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
+        view.premises.assume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
         return ways - {RAIL}
 
     def price(self, kind: Crossing) -> Price:
@@ -372,7 +372,7 @@ class Chart:
         if _passage_of(kind).half_hex:
             return Price(HALF_HEX)
         for line in self._left_out:
-            self._facts.view.presume(line)
+            self._facts.view.premises.assume(line)
         return self._priced(*self._passages(kind))
 
     def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:

@@ -337,9 +337,9 @@ def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: boo
             led, corps = [*led, *rolling], corps or held
     if led:
         text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
-        view.presume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
+        view.premises.assume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
     if corps:
-        view.presume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
+        view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 
 
 def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
@@ -406,7 +406,9 @@ def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> 
         return
     hexes = {hex: None for run, route in zip(runs, routes, strict=True) for hex in (run.train.place, *route.hexes)}
     if unsaid := [hex for hex in hexes if not view.word("operational", hex)]:
-        view.presume(step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid))
+        view.premises.assume(
+            step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid)
+        )
 
 
 def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
@@ -436,7 +438,7 @@ def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: S
             if over in lines.net.tracks and not lines.net.gauges.get(over):
                 unsaid[over] = None
     if unsaid:
-        view.presume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unsaid]))
+        view.premises.assume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unsaid]))
 
 
 # --- what it changes --------------------------------------------------------------------------------------------------

@@ -204,13 +204,13 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
         places = (str(view.unit(result.unit).place), *result.hexes)
         unsaid = [hex for hex in places if not view.word("operational", hex)]
         if unsaid:
-            view.presume(
+            view.premises.assume(
                 step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid)
             )
         if view.word("nation", result.unit) == "russian" and any(
             not view.word("gauge", hexside(*pair)) for pair in pairwise(places)
         ):
-            view.presume(step("17.2.3", "the RR line is of one gauge (not stated)"))
+            view.premises.assume(step("17.2.3", "the RR line is of one gauge (not stated)"))
 
 
 def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:

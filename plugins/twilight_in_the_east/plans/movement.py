@@ -73,10 +73,12 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     corps = corps_force(side, with_.corps)
     force = force_followed(corps, with_.army, bound_forces(view), _achieved_forces(view))
     if not with_.army and not force:
-        view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
+        view.premises.assume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
     for own in (corps, with_.army):
         if own in known_objectives().keys() - forces_stated(view):
-            view.presume(step(RULE, "no Strategic Plan binds {force} (not stated)", force=force_title(view, own)))
+            view.premises.assume(
+                step(RULE, "no Strategic Plan binds {force} (not stated)", force=force_title(view, own))
+            )
     if not force:
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):

@@ -24,7 +24,7 @@ def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
     if counter is not None or not phase or phase == "other":
         if counter is None:
             text = "it is the Movement Phase of its side (phase not stated)"
-            view.presume(step("5.4.7", text))
+            view.premises.assume(step("5.4.7", text))
         return MovementPhase(turn, enemy if counter else side, bool(counter), present=True)
     whose = phasing or (enemy if phase == "counter-movement" else side)
     return first_phase(phase, whose, turn, side, order)
@@ -42,7 +42,7 @@ def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callab
             if known is None and turn not in noted:
                 noted.add(turn)
                 text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
-                view.presume(step("8.2.2", text, rate=rate, turn=turn))
+                view.premises.assume(step("8.2.2", text, rate=rate, turn=turn))
             yield TrainPhase(turn, phasing, counter, known or rate)
 
     return run

@@ -238,7 +238,7 @@ def presume_unstated(view: View, network: Network) -> None:
     edges = ("map-edge", "linked")
     if unstated := sorted(hex for hex in silent if all(view.word(track, hex) in ("", "none") for track in edges)):
         text = "nothing is stated about the RR line in {hexes}, so it does not count as operational ({how})"
-        view.presume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))
+        view.premises.assume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))
 
 
 def presume_links(view: View, links: Links, granted: Collection[str], doubtful: Collection[str]) -> None:
@@ -247,7 +247,7 @@ def presume_links(view: View, links: Links, granted: Collection[str], doubtful: 
     """
     for stretch in stretches(Network(links, frozenset(granted), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"
-        view.presume(step("14.2.3", text, hex=stretch.hexes[0]))
+        view.premises.assume(step("14.2.3", text, hex=stretch.hexes[0]))
     for stretch in stretches(Network(links, frozenset(doubtful), frozenset())):
         text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
-        view.presume(step("17.1.5", text, hexes=stretch.hexes, how=f"{stretch.hexes[0]} linked=SIDE"))
+        view.premises.assume(step("17.1.5", text, hexes=stretch.hexes, how=f"{stretch.hexes[0]} linked=SIDE"))

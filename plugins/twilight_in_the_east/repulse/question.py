@@ -374,7 +374,7 @@ def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> E
         tried = read_unless([UNKNOWN], lambda: _engage_repulse(apart, unflanked, force))
         if tried is None or not (_reasons_against(apart, parameters, tried) or is_foregone(tried)):
             raise
-    view.presume(UNKNOWN)
+    view.premises.assume(UNKNOWN)
     engagement = _engage_repulse(view, unflanked, force)
     flank = flank_of(engagement, engagement.attackers, as_stated=True)
     return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)

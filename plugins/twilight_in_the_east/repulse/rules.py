@@ -308,7 +308,7 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
         there = [gather_unit(facts, unit, None) for unit in fighting_units(facts, at)]
     if out := withheld_from(there):
         text = "{units} do not defend against the Repulse of {at}: only one arm and two divisions do (its owner may choose others)"
-        view.presume(step("8.5.5", text, units=list(out), at=at))
+        view.premises.assume(step("8.5.5", text, units=list(out), at=at))
     engagement = as_repulse(engage_led(view, parameters_of(at, here, beside, units, out)))
     attack, defence = (
         rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES

@@ -528,22 +528,22 @@ def _presume(retreat: Retreat) -> None:
     view, parameters = retreat.view, retreat.parameters
     if left := [unit for unit in _stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
-        view.presume(step("11.2.1", text, units=left))
+        view.premises.assume(step("11.2.1", text, units=left))
     if (
         any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
         and parameters.due_to == "crt"
     ):
         text = "the fortress unit in {at} has already taken its step losses and any black result has been ignored: {owed:#hex} still to retreat"
-        view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
+        view.premises.assume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
-        view.presume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
+        view.premises.assume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
     bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
     if bare and (others := sorted(areas(view))):
         text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
         how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
-        view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
+        view.premises.assume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
-        view.presume(step("11.2.2", "the route comes back to {at}, against the priorities", parameters))
+        view.premises.assume(step("11.2.2", "the route comes back to {at}, against the priorities", parameters))
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX, OFF_MAP})
 
 
@@ -558,7 +558,7 @@ def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, .
     goes_on = parameters.due_to == "crt" if parameters.last is None else not parameters.last
     if goes_on and parameters.end != BUKOWINA_BOX:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
-        view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
+        view.premises.assume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
@@ -610,7 +610,7 @@ def _consequences(
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
-            view.presume(step("23.8", text))
+            view.premises.assume(step("23.8", text))
         left = [] if result.surrenders else _survivors(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])

@@ -35,13 +35,13 @@ def supply_charges(
         return ()
     if not view.board.is_hex(ends[1]):
         text = "{unit} ends off the map in the {box}, where it is In Supply: no distance from its supply sources is measured"
-        view.presume(step("23.4", text, unit=name, box=ends[1]))
+        view.premises.assume(step("23.4", text, unit=name, box=ends[1]))
         return ()
     if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
-        view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
+        view.premises.assume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
     if not sources:
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
-        view.presume(step("11.2.3", text, unit=name))
+        view.premises.assume(step("11.2.3", text, unit=name))
         return ()
     before, after = ([view.board.distance(source, end) for source in sources] for end in ends)
     doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)

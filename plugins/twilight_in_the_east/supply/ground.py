@@ -512,7 +512,7 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
         return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
 
     if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
-        view.presume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
+        view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
 def strait_is_open(over: str, side: str, holder: str) -> bool:

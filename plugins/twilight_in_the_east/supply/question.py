@@ -56,7 +56,7 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
     check_bearers(view, view.units())
     report = _ask_supply(view, parameters)
     for left_out in campaign_steps(view, report.result.units if report.result else ()):
-        view.presume(left_out)
+        view.premises.assume(left_out)
     parts = (*report.parts, deciding_part(view))
     return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
 
@@ -87,7 +87,7 @@ def _whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = F
     sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
     shown = [side.supply for side in sides if side.supply.units or len(sides) == 1]
     if (phase := phase_of(view)) not in ("", "other", "supply") and any(side.changes for side in sides):
-        view.presume(
+        view.premises.assume(
             step(
                 "14.2", "supply units are flipped for supply only in the Supply Phase, and this is {phase}", phase=phase
             )

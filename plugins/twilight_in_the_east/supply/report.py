@@ -166,7 +166,7 @@ DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
 
 def deciding_part(view: View) -> Part:
     """Return what is taken for granted and decides the answer, as the brief form of what else is."""
-    texts = (granted.text for granted in view.taken_for_granted if granted.template in DECIDING)
+    texts = (granted.text for granted in view.premises.assumptions if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
 

@@ -101,7 +101,7 @@ def presume_named(view: View, unit: str, source: LineSource) -> None:
     named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
     if source.kind == BUKOWINA and not named:
         text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
-        view.presume(step("14.7", text, unit=unit))
+        view.premises.assume(step("14.7", text, unit=unit))
 
 
 def is_in_the_box(place: str | None, nation: str) -> bool:
@@ -389,7 +389,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
     if not named and len(rivals) >= MOST:
         text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
         text += "(to name it: draws-on)"
-        view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
+        view.premises.assume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
 def _full_house(others: Sequence[str]) -> str:

@@ -154,7 +154,7 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
     if asks:
         raise MissingFacts(asks)
     if untraced := [unit.id for unit, known in isolated.items() if known is None]:
-        view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
+        view.premises.assume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
     return tuple(unit for unit, known in isolated.items() if known)
 
 
@@ -315,10 +315,10 @@ def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseC
 def _say_assumed(view: View, supply: PhaseSupply) -> None:
     """Say what the report takes for granted: rules of the campaign that are left out, supply that is only stated."""
     for left_out in campaign_steps(supply.view, supply.checked):
-        view.presume(left_out)
+        view.premises.assume(left_out)
     if believed := supply.traced.states.side.believed:
         text = "the supply stated for {units} is assumed to be that of this Supply Phase"
-        view.presume(step("14.0", text, units=sorted(believed)))
+        view.premises.assume(step("14.0", text, units=sorted(believed)))
 
 
 def _side_of_phase(view: View, side: str) -> str:

@@ -70,7 +70,7 @@ def answer(view: View) -> Report[VictoryResult]:
         calls=tuple(_calls_open(view, turn)),
     )
     if not result.places:
-        view.presume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
+        view.premises.assume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
         verdict=_in_a_line(view, result),

@@ -57,9 +57,9 @@ def test_what_was_read_is_noted() -> None:
     seen.fact("terrain", "41.19")
     seen.cell("crt", "summer", "1:1", 7)
     assert seen.ruling("flip-point") == "half-down" and seen.ruling("several-corps") == "once"
-    assert list(seen.read) == [("terrain", "41.19")]
-    assert list(seen.cells_read) == [("crt", ("summer", "1:1", 7))]
-    assert seen.rulings_read == {"flip-point": "half-down", "several-corps": "once"}
+    assert list(seen.premises.facts) == [("terrain", "41.19")]
+    assert list(seen.premises.cells) == [("crt", ("summer", "1:1", 7))]
+    assert seen.premises.rulings == {"flip-point": "half-down", "several-corps": "once"}
 
 
 @pytest.mark.parametrize("accepted", ["", "trust counters\n"])
@@ -77,7 +77,7 @@ def test_facts_read_of_many_hexes_are_those_that_are_read_of_each(board: str, ac
             assert told is not None and told(subject) == other.fact(track.name, subject) == told(subject)
             different.add(str(other.fact(track.name, subject)))
     assert len(different) > 5
-    assert one.read == other.read
+    assert one.premises.facts == other.premises.facts
 
 
 def test_what_is_read_of_a_state_afterwards_counts_as_read_but_tells_nothing_of_the_state_before() -> None:
@@ -87,8 +87,8 @@ def test_what_is_read_of_a_state_afterwards_counts_as_read_but_tells_nothing_of_
     assert later.word("control", "40.20") == "central-powers"
     assert control("40.20") == seen.fact("control", "40.20") == Fact("russian")
     assert later.after([]).word("terrain", "40.21") == "clear"
-    assert list(seen.read) == [("control", "40.20"), ("terrain", "40.21")]
-    assert seen.read is later.read
+    assert list(seen.premises.facts) == [("control", "40.20"), ("terrain", "40.21")]
+    assert seen.premises.facts is later.premises.facts
 
 
 def test_a_gathering_block_asks_for_all_that_is_missing_at_once() -> None:
@@ -149,8 +149,8 @@ def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     assert seen.granted("terrain", "41.19", "rough") == "clear", "stated"
     assert [seen.granted("terrain", hex, "rough") for hex in ("41.20", "40.20", "41.20")] == ["rough"] * 3
     assert seen.granted("barrier", "41.19|41.20", (), "4.1.1", "ZOC assumed across {hexsides}") == ()
-    seen.presume(Step("20.0", "the weather is {weather}", {"weather": "normal"}))
-    assert [(step.rule, step.text) for step in seen.taken_for_granted] == [
+    seen.premises.assume(Step("20.0", "the weather is {weather}", {"weather": "normal"}))
+    assert [(step.rule, step.text) for step in seen.premises.assumptions] == [
         (seen.game.track("terrain").rule, f"41.20, 40.20, {seen.game.track('terrain').title}: rough"),
         ("4.1.1", "ZOC assumed across 41.19|41.20"),
         ("20.0", "the weather is normal"),
@@ -164,22 +164,22 @@ def test_work_that_is_kept_is_said_to_rest_on_the_same_as_work_that_is_done() ->
     def work() -> int:
         for hexside in ("30.20|30.21", "30.19|30.20"):
             view.granted("barrier", hexside, (), "8.1", "{hexsides} assumed open")
-        view.presume(Step("8.1", "it is fine", {}))
+        view.premises.assume(Step("8.1", "it is fine", {}))
         view.ruling("ezoc-leaving")
         return 7
 
     view.ruling("march-rounding")
-    made, noted = view.noted(work)
+    made, noted = view.premises.note(work)
     assert (made, *noted.rulings) == (7, "ezoc-leaving")
-    assert [*view.rulings_read] == ["march-rounding", "ezoc-leaving"]
+    assert [*view.premises.rulings] == ["march-rounding", "ezoc-leaving"]
     later.granted("barrier", "20.20|20.21", (), "8.1", "{hexsides} assumed open")
-    later.note_again(noted)
-    assert [*later.rulings_read] == ["ezoc-leaving"]
-    assert [step.figures for step in later.taken_for_granted] == [
+    later.premises.note_again(noted)
+    assert [*later.premises.rulings] == ["ezoc-leaving"]
+    assert [step.figures for step in later.premises.assumptions] == [
         {"hexsides": ["20.20|20.21", "30.20|30.21", "30.19|30.20"]},
         {},
     ]
-    assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["30.20|30.21", "30.19|30.20"]}, {}]
+    assert [step.figures for step in view.premises.assumptions] == [{"hexsides": ["30.20|30.21", "30.19|30.20"]}, {}]
 
 
 def test_what_is_said_of_work_that_fails_is_said_all_the_same() -> None:
@@ -190,8 +190,8 @@ def test_what_is_said_of_work_that_fails_is_said_all_the_same() -> None:
         raise ValueError
 
     with pytest.raises(ValueError):
-        view.noted(fail)
-    assert [*view.rulings_read] == ["ezoc-leaving"]
+        view.premises.note(fail)
+    assert [*view.premises.rulings] == ["ezoc-leaving"]
 
 
 def test_a_report_says_what_its_question_took_for_granted() -> None:

@@ -61,4 +61,4 @@ def test_what_changes_nothing_legal_is_left_out_and_nothing_counts_as_read() -> 
 
     view = viewed("turn=1")
     assert what_if(view, Parameters(("z",)), "withhold", ["a", "b", "c", "d", "z"], outcome) == {"a": 2, "z": 0}
-    assert not view.read
+    assert not view.premises.facts

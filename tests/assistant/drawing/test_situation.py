@@ -208,8 +208,8 @@ def test_nations_are_told_by_a_sign_too(drawn: str) -> None:
 
 def test_looking_is_not_reading(battle: View, drawn: str) -> None:
     assert not battle.read
-    assert not battle.cells_read
-    assert not battle.rulings_read
+    assert not battle.premises.cells
+    assert not battle.premises.rulings
 
 
 def test_drawing_twice_gives_the_same_bytes(battle: View) -> None:

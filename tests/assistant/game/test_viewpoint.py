@@ -305,7 +305,7 @@ def test_what_is_unseen_is_asked_for(plain_game: Game) -> None:
     assert (stands_for.id, view.unit(stands_for.id)) == ("unseen at 1010", stands_for)
     nation = view.fact("nation", stands_for.id)
     assert nation is not None and nation.value == "german"
-    assert view.supposes
+    assert view.premises.supposes
 
 
 # --- suppositions -----------------------------------------------------------------------------------------------------

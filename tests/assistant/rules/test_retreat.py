@@ -259,7 +259,7 @@ def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
     question = retreat_question(RetreatRules(nobody_moves, "11.0", "11.2", 3, presumed))
     view = viewed(STACK)
     question.answer(view, RetreatParameters(units=("25/3",), way=("40.19",)), {})
-    assert view.taken_for_granted == ()
+    assert view.premises.assumptions == ()
 
 
 def nobody_moves(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:

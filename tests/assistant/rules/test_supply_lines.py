@@ -115,7 +115,7 @@ def test_an_edge_of_the_map_is_a_source_which_is_assumed_unless_it_is_stated() -
     found = lines(view, sources=(edge,))
     supplied = found.supply_of(unit(view))
     found.grant(supplied.line, supplied.cause)
-    assert [step.text for step in view.taken_for_granted] == [edge.assumed]
+    assert [step.text for step in view.premises.assumptions] == [edge.assumed]
     whole = viewed(GAME + row("map-edge=west", 1))
     assert from_edge(whole, "west").assumed == ""
 
@@ -165,7 +165,7 @@ def test_the_straight_line_prefers_hexes_of_which_all_is_stated_and_says_what_it
         assert found.beeline(unit(view))[1] == at
         with view.gather() as facts:
             assert found.not_supplied(facts, ["XX/37"]) == frozenset()
-        assert "0312 assumed not to be forest" in view.taken_for_granted[0].text.format(hexes="0312")
+        assert "0312 assumed not to be forest" in view.premises.assumptions[0].text.format(hexes="0312")
 
 
 def question(text: str, **asked: Any) -> Any:

@@ -186,6 +186,6 @@ def test_only_the_train_of_frommel_off_the_map_may_be_replaced_by_3_c_on_it() ->
     assert not may_be_replaced(FROMMEL, stands=False, third_stands=False)
     assert not may_be_replaced(THIRD_C, stands=False, third_stands=True)
     waits = viewed(f'"{THIRD_C}" arrives=9\n"{FROMMEL}" arrives=8\nruling return-of-frommel=replaced')
-    assert not is_replaced(waits, FROMMEL) and not waits.rulings_read
+    assert not is_replaced(waits, FROMMEL) and not waits.premises.rulings
     both = viewed(f'41.19: "{THIRD_C}", "{FROMMEL}"\nruling return-of-frommel=replaced')
-    assert not is_replaced(both, FROMMEL) and not both.rulings_read
+    assert not is_replaced(both, FROMMEL) and not both.premises.rulings

@@ -53,7 +53,7 @@ def play_of(position: Position, **given: str) -> Play:
     view, question = View(position.game, position.state), question_of(position.game, "battle")
     named = {name.replace("_", "-"): value for name, value in given.items()}
     question.answer(view, read_parameters(question, view, named), {"crt": "7"})
-    play = view.plays[0]
+    play = view.premises.plays[0]
     assert isinstance(play, Play)
     return play
 

@@ -446,7 +446,7 @@ def test_reading_does_not_change_the_state(example: str) -> None:
     before = msgspec.structs.asdict(position.state)
     answered(position)
     assert msgspec.structs.asdict(position.state) == before
-    assert View(position.game, position.state).read == {}
+    assert View(position.game, position.state).premises.facts == {}
 
 
 BOTH = (

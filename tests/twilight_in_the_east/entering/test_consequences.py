@@ -170,11 +170,11 @@ def test_the_ruling_on_hidden_control_is_named_whatever_is_hidden() -> None:
     for unit in ("corps-train - U", "infantry XX U (9-9-0-9)"):
         view = viewed(UNITS + f"44.16 control=russian\nhidden-units=concealment\n44.17: german {unit} concealed")
         what_follows(view, [March(("U",), ("44.16",))])
-        assert "hidden-control" in view.rulings_read
+        assert "hidden-control" in view.premises.rulings
         what_follows(
             own := viewed(UNITS + f"44.16 control=central-powers\n44.17: german {unit}"), [March(("U",), ("44.16",))]
         )
-        assert "hidden-control" not in own.rulings_read
+        assert "hidden-control" not in own.premises.rulings
 
 
 @pytest.mark.rule("4.3b")

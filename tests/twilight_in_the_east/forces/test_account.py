@@ -122,7 +122,7 @@ def test_a_move_has_begun_with_points_or_with_hexes_and_of_others_little_is_read
 44.19: russian infantry XX F spent=march:2"""
     view = viewed(text)
     assert [change.subject for change in end_moves(view, ["D"])] == ["A", "B"]
-    assert {unit for track, unit in view.read if track == "spent"} == {"A", "B", "C"}
+    assert {unit for track, unit in view.premises.facts if track == "spent"} == {"A", "B", "C"}
 
 
 def test_a_stack_that_has_gone_the_same_way_moves_on_together() -> None:

@@ -233,7 +233,7 @@ def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None
     assert not is_leaving(view, "A", "russian Warsaw Garrison", "russian Second")
     with view.gather() as facts:
         assert bars_garrison_end(facts, "A", "58.53") is None
-    assert {line.rule for line in view.taken_for_granted} >= {"24.1.1", "24.1.2"}
+    assert {line.rule for line in view.premises.assumptions} >= {"24.1.1", "24.1.2"}
 
 
 def test_its_reach_is_its_fortresses() -> None:

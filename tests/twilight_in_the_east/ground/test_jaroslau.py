@@ -39,7 +39,7 @@ def test_while_it_is_down_nothing_crosses_there() -> None:
 def test_without_a_word_on_the_campaign_only_a_bridge_that_would_be_down_is_named(turn: str, named: bool) -> None:
     view = viewed(BLOWN.format(16, "").replace("campaign\n", "").replace("turn=16", turn))
     assert between(view, "43.84", "42.84").linked
-    assert [step.rule for step in view.taken_for_granted] == ["17.4"] * named
+    assert [step.rule for step in view.premises.assumptions] == ["17.4"] * named
 
 
 @pytest.mark.rule("17.4")
@@ -48,7 +48,7 @@ def test_a_road_may_be_held_to_have_a_bridge_of_its_own() -> None:
     assert (down.word("road"), down.word("rail"), down.linked) == ("primary-road", "no-rail", True)
     without = viewed(BLOWN.format(16, "no-road"))
     assert between(without, "43.84", "42.84").word("road") == "no-road"
-    assert without.rulings_read == {}
+    assert without.premises.rulings == {}
 
 
 @pytest.mark.rule("17.4")

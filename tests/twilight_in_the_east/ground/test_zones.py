@@ -72,10 +72,10 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
         seen = around(facts, view.unit("G"))
     assert (seen.friends, seen.enemies, "42.20" in seen.enemy_zones) == ({"45.19"}, {"41.19"}, True)
     assume_zones(seen, {"44.19"})
-    assert view.taken_for_granted == (), "its own zone meets no enemy there"
+    assert view.premises.assumptions == (), "its own zone meets no enemy there"
     assume_zones(seen, {"42.19"})
-    assert [step.template for step in view.taken_for_granted] == [ASSUMED]
-    assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["41.19|42.19"]}]
+    assert [step.template for step in view.premises.assumptions] == [ASSUMED]
+    assert [step.figures for step in view.premises.assumptions] == [{"hexsides": ["41.19|42.19"]}]
 
 
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")

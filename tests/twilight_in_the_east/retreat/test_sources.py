@@ -78,7 +78,7 @@ def test_a_ruling_is_named_where_it_makes_a_difference(
 ) -> None:
     view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
     supply_charges(view, sources, "A", ("41.19", end), hexes, fortress=fortress)
-    assert view.rulings_read.keys() & {"away-from-supply", "repulsed-from-supply"} == named
+    assert view.premises.rulings.keys() & {"away-from-supply", "repulsed-from-supply"} == named
 
 
 @pytest.mark.rule("11.2.3")
@@ -97,4 +97,4 @@ def test_what_is_not_known_of_supply_is_said(army: str, depot: str, sources: lis
     ground = f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1{army}"
     view = viewed(ground + (f"\n40.19: german {depot} - M" if depot else ""))
     supply_charges(view, sources, "A", ("41.19", FAR), (hexes, 0), fortress=False)
-    assert [step.text for step in view.taken_for_granted] == ([said] if said else [])
+    assert [step.text for step in view.premises.assumptions] == ([said] if said else [])

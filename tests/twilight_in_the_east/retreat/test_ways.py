@@ -113,4 +113,4 @@ def test_mountains_cost_a_stack_nothing_that_has_only_mountain_guns(in_mountains
 def test_where_no_hex_has_room_and_no_way_leads_off_the_map_no_ruling_matters() -> None:
     ground = random_ground(1)
     assert ways_to_room(ground, AT, "", lambda hex: False) == ()
-    assert "excess-off-map" not in ground.view.rulings_read
+    assert "excess-off-map" not in ground.view.premises.rulings

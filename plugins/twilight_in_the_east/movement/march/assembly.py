@@ -158,7 +158,7 @@ class Finder(NamedTuple):
         marker = marker_of(facts, unit)
         due = None if marker.task in BY_RAIL else COST - marker.points or None
         then = "no way on foot is sought for it" if due is None else "its first Movement Points go into that"
-        facts.view.presume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
+        facts.view.premises.assume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
         return due
 
     def _purse(self, unit: Unit, slot: MovementPhase) -> Purse | None:

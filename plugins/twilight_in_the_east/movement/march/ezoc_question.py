@@ -164,9 +164,9 @@ def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     note_areas_left_out(around, moving, parameters.way)
     if path[0] in zones.every and (alone := _units_left_alone(view, moving, arms)):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
-        view.presume(step("9.5", text, hex=path[0], units=alone))
+        view.premises.assume(step("9.5", text, hex=path[0], units=alone))
     for said in _road_steps(judge_of(NOBODY), path):
-        view.presume(said)
+        view.premises.assume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from assistant.asking import Gather, InputError, View
-from assistant.asking.view import Noted
+from assistant.asking.premises import Noted
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered, Worked, number_crossings
 from assistant.state.differences import Divergence
 from assistant.state.state import hexside
@@ -198,8 +198,8 @@ class PricedMap:
         """Return what a kind of step costs."""
         known = self._kinds.prices.get(kind)
         if known is None:
-            known = self._view.noted(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))
+            known = self._view.premises.note(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))
             if not self.lacking:
                 self._kinds.prices[kind] = known
-        self._view.note_again(known[1])
+        self._view.premises.note_again(known[1])
         return known[0]

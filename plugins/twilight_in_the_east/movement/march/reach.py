@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from assistant.asking import Gather, View, note
-from assistant.asking.view import Noted
+from assistant.asking.premises import Noted
 from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, HexOption, SideField
 from assistant.rules.field.movement import HexWithinReach, Moving, Reach
@@ -117,9 +117,9 @@ class Budget:
 def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
     """Return an entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
-        table[key] = view.noted(work)
+        table[key] = view.premises.note(work)
     made, noted = table[key]
-    view.note_again(noted)
+    view.premises.note_again(noted)
     return made
 
 
@@ -381,9 +381,9 @@ def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitRe
     reaches = known_reaches(view)
     known, basis = reaches.get((units, forced)), explorer.basis
     if known is not None and basis is not None and known.basis == basis:
-        view.note_again(known.noted)
+        view.premises.note_again(known.noted)
         return known.reach
-    reach, noted = view.noted(explorer.reach)
+    reach, noted = view.premises.note(explorer.reach)
     if basis is not None and not explorer.prices.lacking:
         hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
         reaches[units, forced] = KnownReach(basis, hexes, reach, noted)

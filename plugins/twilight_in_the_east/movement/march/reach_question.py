@@ -271,7 +271,7 @@ def _answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
     note_areas_left_out(around, units, sorted(ways))
-    view.presume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
+    view.premises.assume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
     result = ReachResult(
         unit=units[0].id,
         at=str(units[0].place),
@@ -318,9 +318,9 @@ def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> 
         later, corps = dice_to_come(facts, units, turns)
         if owing := [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]:
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
-            view.presume(step(khan.MOVES, text, units=owing))
+            view.premises.assume(step(khan.MOVES, text, units=owing))
         if corps or owes_francois(facts, units):
-            view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
+            view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
 def _units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
@@ -398,7 +398,7 @@ def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     if not (trains and fighting):
         return [*units]
     text = "{units} is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
-    view.presume(step("3.6.1", text, units=trains))
+    view.premises.assume(step("3.6.1", text, units=trains))
     return fighting
 
 
@@ -455,7 +455,7 @@ def _assume_bare_hexsides(view: View) -> None:
     """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
     kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
     if left_out := [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]:
-        view.presume(
+        view.premises.assume(
             step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
         )
 

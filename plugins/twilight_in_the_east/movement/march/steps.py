@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Step, View, note, step
-from assistant.asking.view import Noted
+from assistant.asking.premises import Noted
 from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, SideField, side_of
 from assistant.rules.field.movement import EnteredHex, NoWay
@@ -434,7 +434,7 @@ class Judge:
         if known is None or onward not in known:
             return self._judge_for_all(here, there, entered)
         if self._noted and here in self._noted and onward in self._noted[here]:
-            self.facts.view.note_again(self._noted[here][onward])
+            self.facts.view.premises.note_again(self._noted[here][onward])
         return known[onward]
 
     def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | HexBar:
@@ -442,7 +442,7 @@ class Judge:
         is missing.
         """
         step = self._step_of_map(here, there)
-        judged, noted = self.facts.view.noted(lambda: self._judge(here, there, step, entered))
+        judged, noted = self.facts.view.premises.note(lambda: self._judge(here, there, step, entered))
         if not (step.causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
             self._judged.setdefault(here, {})[there, entered] = judged
             if any(noted):

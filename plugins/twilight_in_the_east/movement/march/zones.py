@@ -207,4 +207,4 @@ def note_areas_left_out(
     if beside:
         text = "{hexes} adjacent to enemies" if by_name else "hexes adjacent to enemies"
         text += ": whether they lie in the Area of Attachment of {units} is left to the players"
-        view.presume(step("6.3.1", text, hexes=beside, units=bare))
+        view.premises.assume(step("6.3.1", text, hexes=beside, units=bare))

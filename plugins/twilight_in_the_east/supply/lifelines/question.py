@@ -67,9 +67,9 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         said = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
-        view.presume(left_out)
+        view.premises.assume(left_out)
     for granted in _suppositions(parameters, lifelines):
-        view.presume(granted)
+        view.premises.assume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",

@@ -114,7 +114,7 @@ def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly
         return None
     if needs_none:
         text = "{unit} is judged by all that is typed, not by the line {line} alone"
-        view.presume(step("14.2", text, unit=unit.id, line=quoted(line)))
+        view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
         return None
     try:
         along = LoneUnit(view, around, unit, typed, briefly=briefly)
@@ -244,7 +244,7 @@ class LoneUnit:
         _, line = self.side.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
-            self.view.presume(step("14.4", NO_MORE, result))
+            self.view.premises.assume(step("14.4", NO_MORE, result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         mode = " in Extended Mode" if result.extended else ""
         said = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")

@@ -636,7 +636,7 @@ class SupplySide:
         fed = self.certain.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
         if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in self.view.state.facts:
-            self.view.presume(step("14.2", FED_ITSELF, source=source.name))
+            self.view.premises.assume(step("14.2", FED_ITSELF, source=source.name))
         for entered in line.steps:
             self.view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
         hexes = [line.start, *line.linked] if is_rail or line.linked else []

@@ -116,9 +116,9 @@ def test_what_is_stated_of_an_edge_counts_instead_of_the_grid() -> None:
 
 def test_how_far_an_edge_is_and_what_that_takes_for_granted() -> None:
     view = seen("0404 map-edge=west\n")
-    assert (distance_to_edge(view, "0504", "west", "6.5"), view.taken_for_granted) == (1, ())
+    assert (distance_to_edge(view, "0504", "west", "6.5"), view.premises.assumptions) == (1, ())
     assert (distance_to_edge(view, "0302", "west", "6.5"), distance_to_edge(view, "0104", "west")) == (2, 0)
-    assert [step.rule for step in view.taken_for_granted] == ["6.5", ""]
+    assert [step.rule for step in view.premises.assumptions] == ["6.5", ""]
 
 
 def test_an_edge_where_no_hex_lies_is_asked_for() -> None:

@@ -127,7 +127,7 @@ def test_a_hexside_is_read_as_far_as_it_is_needed(twilight: Game) -> None:
     lake, unknown = over("41.18", "41.19"), over("41.19", "42.19")
     assert (lake.name, lake.lies, lake.is_stated) == ("41.18|41.19", {"lake"}, True)
     assert (unknown.lies, unknown.is_stated, unknown.linked, unknown.enters) == (frozenset(), False, False, "")
-    assert set(view.read) == {("barrier", "41.18|41.19")}
+    assert set(view.premises.facts) == {("barrier", "41.18|41.19")}
     with pytest.raises(MissingFacts) as missing, view.gather() as facts:
         assert Hexside(facts, "41.19", "42.19", TRACKS).lies == frozenset()
     assert [ask.key for ask in missing.value.asks] == [("barrier", "41.19|42.19")]

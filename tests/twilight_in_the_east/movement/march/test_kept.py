@@ -90,13 +90,15 @@ Answer = tuple[Report[object] | tuple[Ask, ...], dict[str, str], set[Step]]
 def asked(view: View, **given: object) -> Answer:
     """The answer, or what is missing for it, with the rulings that it rests on and what it takes for granted."""
     question = question_of(view.game, "reach")
-    view.rulings_read, view._granted = {}, {}
+    view.premises.rulings, view.premises._assumptions = {}, {}
     try:
         report: Report[object] | tuple[Ask, ...] = question.answer(view, read_parameters(question, view, given), {})
     except MissingFacts as missing:
         report = missing.asks
-    granted = {(step.rule, step.text, str(sorted(map(str, step.figures.values())))) for step in view.taken_for_granted}
-    return report, dict(view.rulings_read), granted  # type: ignore[return-value]
+    granted = {
+        (step.rule, step.text, str(sorted(map(str, step.figures.values())))) for step in view.premises.assumptions
+    }
+    return report, dict(view.premises.rulings), granted  # type: ignore[return-value]
 
 
 def questions(state: GameState, drawn: random.Random) -> list[dict[str, object]]:
