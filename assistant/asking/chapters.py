@@ -34,13 +34,13 @@ for it: the letter of a rule, a worked example, or sense. A line in a position s
 _SECTION = re.compile(r"[0-9]+\.[0-9]+")
 _MOST = 4
 """How many questions a line names."""
-_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT = _SHARES = (
-    "computed",
-    "facts",
-    "reminders",
-    "in part",
-    "left to the players",
-)
+_COMPUTED = "computed"
+_FACTS = "facts"
+_REMINDERS = "reminders"
+_IN_PART = "in part"
+_LEFT = "left to the players"
+_SHARES = (_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT)
+"""How much of a rule is computed, as the columns of the table have it."""
 
 
 class Applied(NamedTuple):

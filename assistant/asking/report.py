@@ -54,8 +54,10 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
-MISSING_ONE, MISSING = (f"undecided: {{missing:#fact}} {verb} missing" for verb in ("is", "are"))
-"""The verdict where facts are missing."""
+MISSING_ONE = "undecided: {missing:#fact} is missing"
+"""The template of the verdict where one fact is missing."""
+MISSING = "undecided: {missing:#fact} are missing"
+"""The template of the verdict where several facts are missing."""
 DEPENDING = "{verdict} (if {facts})"
 """The template of a verdict that depends on assumed facts."""
 
@@ -416,8 +418,10 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
-MOST_LINES, MOST_NARROW = 24, 30
-"""The lines of an answer without its working at most, on a wide screen and on a phone."""
+MOST_LINES = 24
+"""The most lines of an answer without its working on a wide screen."""
+MOST_NARROW = 30
+"""The most lines of an answer without its working on a phone."""
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
@@ -521,9 +525,12 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-ON_THE_MAP, IN_THE_BOOKS, FOR_THE_PHASE = "On the map", "In the books", "Noted for this phase"
-"""The headings of changes: what a player does with counters and markers, what he writes down, and what only the program
-notes."""
+ON_THE_MAP = "On the map"
+"""The heading of changes that a player makes with counters and markers."""
+IN_THE_BOOKS = "In the books"
+"""The heading of changes that he writes down."""
+FOR_THE_PHASE = "Noted for this phase"
+"""The heading of changes that only the program notes."""
 
 
 def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
@@ -570,6 +577,7 @@ UNLIMITED = "everything"
 _MOST_OPEN = 60
 """How many steps a report has in HTML, at most, if its parts are not to be folded."""
 _LEFT = 'style="text-align: left; vertical-align: top"'
+"""How cells of tables are aligned in HTML."""
 
 
 def to_html(report: Report[Any]) -> str:
@@ -678,12 +686,15 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
 # --- bars -------------------------------------------------------------------------------------------------------------
 
 
-LONGEST, SHORTEST = 40, 4
-"""Most and least columns of a bar: bars on one line share the most; below the least, none is drawn."""
+LONGEST = 40
+"""The most columns of a bar; bars on one line share them."""
+SHORTEST = 4
+"""The least columns of a bar: with less room, none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 SIGNS = f"█{_EIGHTHS.strip()}"
 """The characters that bars are made of."""
 _PERCENT = 6
+"""The columns of a chance in percent, such as `100.0%`."""
 
 
 class BarLine(NamedTuple):

@@ -60,8 +60,10 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     }
 )
 """What each part is called in the key of a picture, where a question does not say it better."""
-OPEN, UNKNOWN = "open", "?"
-"""The label of an open hex that has no other, and that of one of which it is not known."""
+OPEN = "open"
+"""The label of an open hex that has no other."""
+UNKNOWN = "?"
+"""The label of a hex of which it is not known whether it is open."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):

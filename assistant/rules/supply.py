@@ -327,8 +327,10 @@ def decided(report: Report[Any]) -> Hashable:
 # --- sources with a radius, and railroads -----------------------------------------------------------------------------
 
 
-RADIUS, RAILROAD = "radius", "railroad"
-"""How a unit is supplied."""
+RADIUS = "radius"
+"""How a unit is supplied that is within the radius of a source."""
+RAILROAD = "railroad"
+"""How a unit is supplied that a railroad leads to."""
 BEYOND = 4
 """How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
 MOST_RADIUS = 20

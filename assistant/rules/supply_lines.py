@@ -27,8 +27,10 @@ from .field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
 from .field.units import check_units, sides_asked
 from .supply import Cause, Hindrance, SideSupply, Supplied, Supply, SupplyWords, but_for, decided, in_the_way, nothing
 
-LINE, STATED = "line", "stated"
-"""How a unit is supplied."""
+LINE = "line"
+"""How a unit is supplied that a line leads to."""
+STATED = "stated"
+"""How a unit is supplied of which the position states it."""
 SEEN_SUPPLY = "supply"
 """The track in which players state the supply of units as they see it on their map, which a game may lack."""
 MOST_OPENED = 40

@@ -23,7 +23,10 @@ MOST_LINES = 25
 """The lines of one battle or check at most."""
 _BASIS = (TAKEN_FOR_GRANTED, RULINGS)
 """The parts of a report that are only counted here."""
-_MOST_DIFFERENCES, _MOST_LACKS = 6, 4
+_MOST_DIFFERENCES = 6
+"""How many differences between log and rules are told at most."""
+_MOST_LACKS = 4
+"""How many things that a log lacks are told at most."""
 
 
 def account(explanation: Explanation, *, whole: bool = False) -> str:

@@ -26,13 +26,18 @@ from ...util.errors import InputError, MachineError
 from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
 
-_MOST_TRIALS, _MOST_OF_ALL = 250, 5000
-"""How often a question is asked to find out which choices a log shows, and how often for a whole log."""
+_MOST_TRIALS = 250
+"""How often one question is asked at most to find out which choices a log shows."""
+_MOST_OF_ALL = 5000
+"""How often questions are asked at most for a whole log."""
 _MOST_OPTIONS = 40
-_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
-"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
-are looked for.
-"""
+"""How many options of a choice are tried at most."""
+_MOST_OPENINGS = 8
+"""How many questions are tried at most for a throw."""
+_MOST_THROWS = 60
+"""How many throws one question may take at most."""
+_MOST_LATER = 12
+"""Before how many later throws marks are looked for at most."""
 
 
 class TrialBudget:

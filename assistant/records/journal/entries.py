@@ -19,13 +19,21 @@ from ...util.errors import InputError, similar
 from ...util.texts import natural
 from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
 
-FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
+FACT = "fact"
+ANSWER = "answer"
+AMEND = "amend"
+STRIKE = "strike"
+KEEP = "keep"
+TURN = "turn"
+ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
 """What a line says if it does not begin with whom an event concerns."""
 AGAIN = "again"
 """In place of what an answer should have said: what its question gives now, with the same dice."""
-LATE, FORCE = "late", "force"
-"""Signs before an entry: that its turn is an earlier one; that the players agree to more than is left."""
+LATE = "late"
+"""The sign before an entry whose turn is an earlier one."""
+FORCE = "force"
+"""The sign before an entry by which the players agree to more than is left."""
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -47,8 +47,9 @@ from ...util.notes import note
 from . import entries as said
 from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
 
-_CHECKPOINT, _DIGITS = 256, tuple("0123456789")
+_CHECKPOINT = 256
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
@@ -56,7 +57,9 @@ Reads = Mapping[FactKey, Any]
 by ELSEWHERE and a track what holds of all other hexes;
 by ALL a check of all that stands on the map.
 """
-STACK, ELSEWHERE, ALL = "stack", "elsewhere", "position"
+STACK = "stack"
+ELSEWHERE = "elsewhere"
+ALL = "position"
 
 
 class Posting(msgspec.Struct, frozen=True):

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from ...asking.report import Report
 
 
-CHECKING, _CORRECTING = 60.0, 5.0
-"""The most seconds that are spent on making again from what answers were given, to check a journal and for a correction."""
+CHECKING = 60.0
+"""The most seconds that a check of a journal spends on making again from what answers were given."""
+_CORRECTING = 5.0
+"""The most seconds that a correction spends on it."""
 _CORRECTIONS = (Amend, Keep, Strike)
 """What may change from what answers were given."""
 

@@ -32,7 +32,10 @@ _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
 """What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_BAR, _JOIN = " | ", "; "
+_BAR = " | "
+"""What stands between the parts of an answer."""
+_JOIN = "; "
+"""What stands between its changes or assumptions."""
 _PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
 _SIGNS = ("-", "->", "+", "up-to", "=")
 """What stands between the words of a change or an assumption."""

@@ -23,10 +23,14 @@ from .sentences import Sentence, word_tally
 from .story import Story, Telling, TellingSection
 from .words import NOTHING, heading, place_in_record
 
-_FINE, _COARSE, _FEW, _COLOURS = 7.5, 5.5, 16, 240
-"""Of the maps in the page: their resolution in pixels to a millimetre if they are few and if they are more, how many are
-few, and how many colours each has.
-"""
+_FINE = 7.5
+"""The resolution of few maps in the page, in pixels to a millimetre."""
+_COARSE = 5.5
+"""That of more maps."""
+_FEW = 16
+"""How many maps are few."""
+_COLOURS = 240
+"""How many colours each map has."""
 _START = "start"
 """What stands for the moment before the first turn, which no turn is called."""
 MOST_MAPS = 60

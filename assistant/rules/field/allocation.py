@@ -14,8 +14,10 @@ import msgspec
 
 from ...util.limits import Limit
 
-LOW, FULL = 1, 2
-"""What an offer gives: supply of a lesser kind, and full supply."""
+LOW = 1
+"""What an offer of a lesser kind of supply gives."""
+FULL = 2
+"""What an offer of full supply gives."""
 ALWAYS = ""
 """The mode of an offer that holds in every mode of its source."""
 

@@ -21,10 +21,10 @@ LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
 MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
-MOST_LEFT, MOST_CHANGES = 4, 6
-"""How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
-change something.
-"""
+MOST_LEFT = 4
+"""How many hexes that units have to leave without a combat the picture names at most."""
+MOST_CHANGES = 6
+"""How many hexes at which supposed moves change something the picture names at most."""
 NEAR = 1
 """How far from one of the weakest hexes others are shown."""
 NAMED = 2
@@ -44,7 +44,8 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
-WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
+WEAKEST = "the weakest hexes in their order, with the odds"
+CHANCE = " and the chance to lose the hex"
 NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
 WORSE = f"{UNKNOWN} after the odds: a worse attack may be possible."
 BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
