@@ -170,16 +170,16 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         )
     if not parameters:
         return asked
-    both = (*asked.parameters.items(), *((name, _as_typed(value)) for name, value in parameters.items()))
+    both = (*asked.parameters.items(), *((name, _type_value(value)) for name, value in parameters.items()))
     # without marks: a change made here is not the fault of the file
     given = {name.rstrip("_").replace("_", "-"): value for name, value in both}
     return Asked(asked.question, given, answers=asked.answers)
 
 
-def _as_typed(value: object) -> object:
+def _type_value(value: object) -> object:
     """Return a parameter as a player would type it: corps and units may be named by a number."""
     if isinstance(value, list | tuple):
-        return [_as_typed(item) for item in value]
+        return [_type_value(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
@@ -236,14 +236,14 @@ def check_position(position: Position) -> Report[Any]:
     for asked in position.asks:
         check_asked(position, asked)
     report, lines = ask(position, "check"), list[str]()
-    report = msgspec.structs.replace(report, parts=(*report.parts, *_parts_of_scenario(position)))
+    report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
     with suppress(InputError):  # what notation cannot write is not shown
         lines = notation_writer.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
 
-def _parts_of_scenario(position: Position) -> tuple[Part, ...]:
+def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
     """Return what is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
     game, stated = position.game, position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
@@ -274,7 +274,7 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
     from .drawing.sketch.scene import standing_scene
 
-    written = _writer(ending)
+    written = _find_writer(ending)
     if report is not None:
         return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
     if part:
@@ -345,7 +345,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
     """
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
 
-    return _writer(ending)(_draw(position, report, "chart", draw_scene))
+    return _find_writer(ending)(_draw(position, report, "chart", draw_scene))
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
@@ -371,20 +371,20 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
     def draw() -> T:
         drawn = question.draw(what, view, report) if report.drawable is not None else None
         if drawn is None:
-            raise _nothing_to_draw(report, what)
+            raise _explain_no_drawing(report, what)
         return make(view, drawn)
 
     return questions.draw_safely(position.game, draw)
 
 
-def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
+def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
     """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
     missing = report.drawable is None and len(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
-def _writer(ending: str) -> Callable[[Scene], Picture]:
+def _find_writer(ending: str) -> Callable[[Scene], Picture]:
     """Return what writes a scene into a file with an ending. Raises InputError for another one."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")

@@ -125,7 +125,7 @@ def refused(
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, said, *holders, **figures)
-    short = tuple(_sentences_against(title, template, no, reasons))
+    short = tuple(_format_refusal(title, template, no, reasons))
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
@@ -133,7 +133,7 @@ MOST_REASONS = 3
 """How many reasons against something are said before its working."""
 
 
-def _sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
+def _format_refusal(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
     """Yield what is not allowed, and the first reasons. title: what was asked, named where the template, that of the
     verdict without its reasons, does not say of whom it speaks.
     """
@@ -255,8 +255,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         """
         for part in self.faces.split(";"):
             when, colon, text = part.rpartition(":")
-            if text.strip() and (not colon or number in _span(when, number)):
-                faces = tuple(_span(text))
+            if text.strip() and (not colon or number in _read_span(when, number)):
+                faces = tuple(_read_span(text))
                 if not faces or faces[0] < 1 or faces[-1] > 6:
                     raise InputError(f"faces: no die shows {text.strip()}", hint="write numbers from 1 to 6, as 5-6")
                 return faces
@@ -283,7 +283,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         as `throw` does.
         """
         faces = self.faces_for(number)
-        forbidding = (*self._untimely(view, settled is not None), *reasons)
+        forbidding = (*self._find_bars(view, settled is not None), *reasons)
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
@@ -294,12 +294,14 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
         given = {"faces": in_runs(faces), "chance": chance, "die": thrown.came, **figures}
         changes = (
-            () if thrown.came is None or forbidding else tuple(self._changes(view, thrown.came is not False, given))
+            ()
+            if thrown.came is None or forbidding
+            else tuple(self._list_changes(view, thrown.came is not False, given))
         )
         result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
         return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
 
-    def _untimely(self, view: View, settled: bool) -> list[Step]:
+    def _find_bars(self, view: View, settled: bool) -> list[Step]:
         """Why the die is not rolled in this game, or not now."""
         phase, phasing = moment(view)
         with view.gather() as facts:
@@ -314,7 +316,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.game.file.the_side(self.side))
 
-    def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
+    def _list_changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
         """Yield what the die changes. Raises InputError for a value that the track does not have."""
         waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
@@ -334,7 +336,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             yield changed(view, track, about, declared.parse(text), self.rule)
 
 
-def _span(text: str, most: int = 6) -> range:
+def _read_span(text: str, most: int = 6) -> range:
     """Return the numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
     least, greatest = natural(first), natural(last or first)

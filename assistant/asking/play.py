@@ -120,26 +120,26 @@ class Play:
     @cached_property
     def chances(self) -> Chances | None:
         """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
-        return self._every if isinstance(self._every, Chances) else None
+        return self._chances_or_cells if isinstance(self._chances_or_cells, Chances) else None
 
     @property
     def cells_asked(self) -> tuple[Ask, ...]:
         """The chart cells that the chances lack."""
-        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._lacking)
+        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._missing_cells)
 
     @cached_property
-    def _lacking(self) -> tuple[CellKey, ...]:
+    def _missing_cells(self) -> tuple[CellKey, ...]:
         """The chart cells that the chances lack, each once: rows beyond an open end are one cell."""
-        cells = () if isinstance(self._every, Chances) else self._every.cells
+        cells = () if isinstance(self._chances_or_cells, Chances) else self._chances_or_cells.cells
         return tuple(dict.fromkeys((chart, self._view.game.chart(chart).key(*key)) for chart, key in cells))
 
     @cached_property
     def unknown_cells(self) -> Part:
         """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
         steps = []
-        for chart in dict.fromkeys(chart for chart, _ in self._lacking):
+        for chart in dict.fromkeys(chart for chart, _ in self._missing_cells):
             declared = self._view.game.chart(chart)
-            keys = [key for name, key in self._lacking if name == chart]
+            keys = [key for name, key in self._missing_cells if name == chart]
             figures = {
                 "cells": len(keys),
                 "chart": declared.title,
@@ -148,11 +148,15 @@ class Play:
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
             text += ", or trust charts" if Source.RECONSTRUCTION in declared.sources else ""
             steps.append(Step(declared.rule, text, figures))
-        brief = fill("none without {cells:#chart cell}", {"cells": len(self._lacking)}) if self._lacking else None
+        brief = (
+            fill("none without {cells:#chart cell}", {"cells": len(self._missing_cells)})
+            if self._missing_cells
+            else None
+        )
         return Part("Chances", tuple(steps), brief)
 
     @cached_property
-    def _every(self) -> Chances | UnknownCells:
+    def _chances_or_cells(self) -> Chances | UnknownCells:
         try:
             return chances(self.procedure, self.start, self.policy)
         except UnknownCells as unknown:

@@ -28,16 +28,16 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     """
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
-    asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
+    asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
     weakest, strongest = resting_on(weakest, ()), resting_on(strongest, ())
     merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
-        verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
-        short=_short(weakest.short, strongest.short, bounded),
-        parts=tuple(_parts(weakest, strongest, bounded)),
+        verdict=_merge_verdicts(weakest.verdict, strongest.verdict, bounded),
+        short=_merge_sentences(weakest.short, strongest.short, bounded),
+        parts=tuple(_merge_parts(weakest, strongest, bounded)),
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
@@ -59,13 +59,13 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     return resting_on(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
-def _short(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
+def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
     """Return the short answer with the range of each figure that differs; none if the two say different things."""
-    steps = tuple(_steps(weakest, strongest, bounded))
+    steps = tuple(_merge_steps(weakest, strongest, bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
-def _ask(weakest: Ask, strongest: Ask) -> Ask:
+def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
     """Return what both ask for, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
@@ -76,19 +76,19 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
     )
 
 
-def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
+def _merge_verdicts(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
     """Return the verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
     alike = lack_facts or (bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template))
-    if alike and (figures := _figures(weakest.figures, strongest.figures)) is not None:
+    if alike and (figures := _merge_figures(weakest.figures, strongest.figures)) is not None:
         return Verdict(weakest.kind, MISSING if lack_facts else weakest.template, figures)
-    ends = {"weakest": _in_short(weakest), "strongest": _in_short(strongest)}
+    ends = {"weakest": _format_end(weakest), "strongest": _format_end(strongest)}
     return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
 
 
-def _in_short(verdict: Verdict) -> str:
+def _format_end(verdict: Verdict) -> str:
     """Return a verdict as one of two: without what it depends on."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
@@ -97,7 +97,7 @@ def _in_short(verdict: Verdict) -> str:
     )
 
 
-def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
+def _merge_figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the figures with a range for those that differ; None if some are not single figures."""
     figures = {}
     for name, value in weakest.items():
@@ -130,26 +130,26 @@ def _is_figure(value: Any) -> bool:
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
-def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
+def _merge_parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
     """Yield the working of both; what holds at one end only is marked."""
     if not weakest.parts or not strongest.parts:  # said once, not of each part
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
-        yield from (Part(_AT_ITS[end].capitalize(), ()), *alone) if alone else ()
+        yield from (Part(_END_TITLES[end].capitalize(), ()), *alone) if alone else ()
         return
-    there = _by_title(strongest.parts)
-    for title, part in _by_title(weakest.parts).items():
+    there = _index_parts(strongest.parts)
+    for title, part in _index_parts(weakest.parts).items():
         other = there.pop(title, None)
         if other is None:
-            yield Part(f"{part.title}, {_AT_ITS['weakest']}", part.steps)
+            yield Part(f"{part.title}, {_END_TITLES['weakest']}", part.steps)
         elif part == other:
             yield part
         else:
-            yield Part(part.title, tuple(_steps(part.steps, other.steps, bounded)))
+            yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded)))
     for part in there.values():
-        yield Part(f"{part.title}, {_AT_ITS['strongest']}", part.steps)
+        yield Part(f"{part.title}, {_END_TITLES['strongest']}", part.steps)
 
 
-def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
+def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
     """Return the parts by their titles, and by how many before them have the same one."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
@@ -159,26 +159,26 @@ def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
     return by_title
 
 
-_AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+_END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
 
 
-def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
+def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
     """Yield steps in the order of both; two of the same kind become one, with the range of their figures."""
-    kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
+    kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
             for low, high in zip(weakest[a:b], strongest[c:d], strict=True):
-                figures = _figures(low.figures, high.figures) if bounded or low == high else None
+                figures = _merge_figures(low.figures, high.figures) if bounded or low == high else None
                 if figures is not None:
                     yield Step(low.rule, low.template, figures)
                 else:
-                    yield from (_at("weakest", low), _at("strongest", high))
+                    yield from (_mark_step("weakest", low), _mark_step("strongest", high))
         else:
-            yield from (_at("weakest", step) for step in weakest[a:b])
-            yield from (_at("strongest", step) for step in strongest[c:d])
+            yield from (_mark_step("weakest", step) for step in weakest[a:b])
+            yield from (_mark_step("strongest", step) for step in strongest[c:d])
 
 
-def _kind(step: Step) -> tuple[Any, ...]:
+def _find_kind(step: Step) -> tuple[Any, ...]:
     """Return what steps about the same subject share: everything but their figures."""
     words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
     return step.rule, step.template, *words
@@ -189,5 +189,5 @@ def _is_written(text: str) -> bool:
     return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
 
 
-def _at(end: str, step: Step) -> Step:
+def _mark_step(end: str, step: Step) -> Step:
     return Step(step.rule, f"{end}: {step.template}", step.figures)

@@ -22,20 +22,10 @@ from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
 from .asks import Ask, lines_of_asks
+from .changes import change_text, grouped_texts
 from .placeholders import Near, Placeholder, near_of, placeholder_mark
-from .wording import (
-    NOT_PRINTED,
-    by_rule,
-    change_text,
-    figure_names,
-    fill,
-    grouped_texts,
-    listed,
-    percents_of,
-    template_pieces,
-    with_fact_count,
-    wrap_text,
-)
+from .wording import NOT_PRINTED, by_rule, figure_names, fill, listed, percents_of, template_pieces, with_fact_count
+from .wrapping import wrap_text
 
 R = TypeVar("R")
 VerdictKind = Literal["yes", "no", "figure", "undecided"]
@@ -88,14 +78,14 @@ def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
 
     Raises AttributeError for a name that no holder has.
     """
-    return Step(rule, template, _figures(template, holders, figures))
+    return Step(rule, template, _find_figures(template, holders, figures))
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
     """Return a verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no
     holder has.
     """
-    return Verdict(kind, template, _figures(template, holders, figures))
+    return Verdict(kind, template, _find_figures(template, holders, figures))
 
 
 def as_sentence(rule: str, said: Step | Verdict) -> Step:
@@ -103,7 +93,7 @@ def as_sentence(rule: str, said: Step | Verdict) -> Step:
     return Step(rule, f"{said.template}.", said.figures)
 
 
-def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+def _find_figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
     """Return the figures that a template names, looked up in the holders where they are not given, and all that are
     given.
     """
@@ -231,12 +221,14 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
-            return _marked(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(lacking)
-        mark = _mark_of(self.verdict, self.rests_on)
+            return _format_verdict(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(
+                lacking
+            )
+        mark = _format_mark(self.verdict, self.rests_on)
         first, *others = self.sentences
         while len(f"{first} {mark}") > LINE and "; " in first:
             first = first.rpartition("; ")[0] + "."
-        for sentence in (*others, *map(_choice, self.asks[:1])):
+        for sentence in (*others, *map(_format_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
@@ -252,17 +244,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def condition(self) -> str:
         """What stands behind the answer: the assumed facts and placeholders that it rests on, "" for none."""
-        return _mark_of(self.verdict, self.rests_on)
+        return _format_mark(self.verdict, self.rests_on)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The answer in sentences, none where the verdict is all that can be said."""
-        return tuple(map(_sentence, self.short)) if _says_something(self.verdict) else ()
+        return tuple(map(_format_sentence, self.short)) if _is_fallible(self.verdict) else ()
 
     @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
-        return placeholder_mark(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
+        return placeholder_mark(self.rests_on) if _is_fallible(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """Return the verdict in words as `answers` has it, with some placeholders; none where they are named once for
@@ -270,13 +262,16 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen is None:
             if self.sentences:
-                return (with_mark(" ".join(self.sentences), _mark_of(self.verdict, rests_on)),)
-            return (_marked(self.verdict, rests_on),)
+                return (with_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
+            return (_format_verdict(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
         ranged = msgspec.structs.replace(self.verdict, figures=figures)
-        return f"as seen: {_marked(self.as_seen, rests_on)}", f"over what may be hidden: {_marked(ranged, rests_on)}"
+        return (
+            f"as seen: {_format_verdict(self.as_seen, rests_on)}",
+            f"over what may be hidden: {_format_verdict(ranged, rests_on)}",
+        )
 
     @property
     def drawable(self) -> R | None:
@@ -291,21 +286,21 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return result
 
 
-def _choice(ask: Ask) -> str:
+def _format_choice(ask: Ask) -> str:
     """Return the options of a choice that is due, "" for all else that is asked for."""
     return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
-def _sentence(step: Step) -> str:
+def _format_sentence(step: Step) -> str:
     """Return a step as a sentence, with a capital unless it begins with a name."""
     text = step.text
     return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
 
 
-def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
     said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return with_mark(said, _mark_of(verdict, rests_on))
+    return with_mark(said, _format_mark(verdict, rests_on))
 
 
 def with_mark(said: str, mark: str) -> str:
@@ -315,13 +310,13 @@ def with_mark(said: str, mark: str) -> str:
     return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
 
 
-def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return what stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
-    return placeholder_mark(rests_on, facts) if _says_something(verdict) else ""
+    return placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
-def _says_something(verdict: Verdict) -> bool:
+def _is_fallible(verdict: Verdict) -> bool:
     """Return whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
@@ -365,12 +360,12 @@ def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
     return msgspec.structs.replace(
         report,
         parts=(*parts, *([map_part(near)] if near else ())),
-        cautions=(*cautions, *_cautions_of(rests_on)),
+        cautions=(*cautions, *_list_cautions(rests_on)),
         rests_on=tuple(rests_on),
     )
 
 
-def _cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
+def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
     """Yield a caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
@@ -407,11 +402,11 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrap_text(report.title, width),
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *_format_entries("Asked for", lines_of_asks(report.asks), width, "? "),
         *(
             line
             for title, texts in changes_in_words(report).items()
-            for line in _list_entries(title, texts, width, "- ")
+            for line in _format_entries(title, texts, width, "- ")
         ),
         *after,
     ]
@@ -436,11 +431,11 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
     working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
     title = [] if in_sentences else wrap_text(report.title, width)
     room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
-    every = [line for entries in _lists_after(report, width) for line in entries.lines]
+    every = [line for entries in _list_after_answer(report, width) for line in entries.lines]
     after = list[str]()
-    for entries in _lists_after(report, width, noted=False):
+    for entries in _list_after_answer(report, width, noted=False):
         after += entries.fitting(room - len(after))
-    shown = _whole_parts(working_shown, room - len(after))
+    shown = _fit_parts(working_shown, room - len(after))
     left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
     rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
     rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
@@ -468,7 +463,7 @@ class _Entries(NamedTuple):
         return self._replace(entries=self.entries[:fits]).lines
 
 
-def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
+def _list_after_answer(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
     """Yield what is asked for and what changes. noted: whether what only the program notes is among it."""
     lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
     changes = changes_in_words(report).items()
@@ -477,7 +472,7 @@ def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iter
         yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
 
 
-def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
+def _fit_parts(lines: Sequence[str], room: int) -> list[str]:
     """Return the lines of those parts that have room from the first on."""
     if len(lines) <= room:
         return [*lines]
@@ -501,7 +496,7 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
         *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
         *working(full, WIDE),
-        *_list_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
+        *_format_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
     ]
     return "\n".join(lines) + "\n"
 
@@ -515,14 +510,14 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", *wrap_text(part.title, width)]
-        barred = _bar_lines(part, width - column - 2) if bars and column else {}
+        barred = _draw_bars(part, width - column - 2) if bars and column else {}
         for number, entry in enumerate(part.steps):
             if number in barred:
                 rules_first = (entry.rule, *[""] * (len(barred[number]) - 1))
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
-                lines += _step(entry.rule, entry.text, width, column)
-    return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
+                lines += _format_step(entry.rule, entry.text, width, column)
+    return lines + _format_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
 ON_THE_MAP = "On the map"
@@ -543,7 +538,7 @@ def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
     return {heading: grouped_texts(changes) for heading, changes in under.items()}
 
 
-def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+def _format_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """Return the lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
@@ -584,55 +579,59 @@ def to_html(report: Report[Any]) -> str:
     """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
     hold is escaped. The parts of a long one are folded.
     """
-    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
+    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _format_viewpoint(report)) else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
     lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
-    answers = "".join(f"<br>= {_escape(answer)}" for answer in report.answers)
+    answers = "".join(f"<br>= {_escape_text(answer)}" for answer in report.answers)
     return "\n".join(
         [
             "<div>",
             *(seen if report.viewpoint == UNLIMITED else ()),
-            f"<p><b>{_escape(report.title)}</b>{answers}</p>",
-            *(_html_part(part, opened) for part in report.parts),
-            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report).items()) if entries),
+            f"<p><b>{_escape_text(report.title)}</b>{answers}</p>",
+            *(_write_html_part(part, opened) for part in report.parts),
+            *(
+                _write_html_list(title, entries)
+                for title, entries in (*lists, *changes_in_words(report).items())
+                if entries
+            ),
             *(seen if report.viewpoint != UNLIMITED else ()),
             "</div>",
         ]
     )
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return a text on a page, with minus signs."""
     return escape(set_in_type(text, curly=False))
 
 
-def _seen(report: Report[Any]) -> str:
+def _format_viewpoint(report: Report[Any]) -> str:
     return viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
 
 
-def _html_part(part: Part, opened: str) -> str:
+def _write_html_part(part: Part, opened: str) -> str:
     """Return a part: its steps in rows, each with its rule."""
     rows = (
-        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
+        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_write_html_step(entry)}</td></tr>"
         for entry in part.steps
     )
-    return f"<details{opened}><summary>{_escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
+    return f"<details{opened}><summary>{_escape_text(part.title)}</summary><table>{''.join(rows)}</table></details>"
 
 
-def _html_step(entry: Step) -> str:
+def _write_html_step(entry: Step) -> str:
     """Return a step, its likelihoods with bars."""
     if (line := likelihood_bar(entry)) is None:
-        return _escape(entry.text)
+        return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
-        f"{_escape(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
+        f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
         for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
     )
-    return "<br>".join([*([_escape(line.head)] if line.head else []), *bars])
+    return "<br>".join([*([_escape_text(line.head)] if line.head else []), *bars])
 
 
-def _html_list(title: str, entries: Iterable[str]) -> str:
-    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape(entry)}</li>' for entry in entries)}</ul>"
+def _write_html_list(title: str, entries: Iterable[str]) -> str:
+    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape_text(entry)}</li>' for entry in entries)}</ul>"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
@@ -658,7 +657,7 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
+def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:
     """Return the lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
     lines = draw_bars(list(bars.values()), room)
@@ -673,7 +672,7 @@ def likelihood_bar(entry: Step) -> BarLine | None:
     return None
 
 
-def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
+def _format_step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
         yield from wrap_text(by_rule(text, rule), width, "  ")
         return

@@ -50,7 +50,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     and of what stands in its place where it cannot be asked, every field with its meaning.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report, line, unanswered), components = _components(
+    (parameters, report, line, unanswered), components = _make_schemas(
         question.parameters, report_type, PositionLine, Unanswered
     )
     return {
@@ -74,7 +74,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
 
 def any_report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a report on any question, whose result may be anything."""
-    (report,), components = _components(Report[Any])
+    (report,), components = _make_schemas(Report[Any])
     return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
 
 
@@ -85,7 +85,7 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
     return {"$schema": _DIALECT, **whole, **({"$defs": components} if components else {})}
 
 
-def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
     """Return the JSON Schemas of types, one of them a report, and of what these hold."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):

@@ -21,9 +21,9 @@ from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Value
 from ..util.notes import note
 from .asks import Ask
+from .changes import change_words, number_text
 from .report import Report
 from .view import View
-from .wording import change_words, number_text
 
 R = TypeVar("R")
 Role = Literal[
@@ -205,7 +205,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
     def letters(self) -> dict[str, str]:
         """The reasons by the letters that stand for them in the picture, in their order."""
         reasons = dict.fromkeys(spot.why for spot in self.spots if spot.why)
-        return dict(zip(_letters(), reasons, strict=False))
+        return dict(zip(_generate_letters(), reasons, strict=False))
 
     def letter(self, spot: Spot) -> str:
         """Return the letter of a hex's reason, "" if it has none."""
@@ -226,7 +226,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
-def _letters() -> Iterator[str]:
+def _generate_letters() -> Iterator[str]:
     """a, b, c ... aa, ab ..."""
     for length in (1, 2):
         yield from map("".join, product(ascii_lowercase, repeat=length))
@@ -237,14 +237,14 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
-    shown["fates"] = tuple(alike_together(shown.get("fates", _fates_of(view, report))))
-    shown.setdefault("results", tuple(_results(view, report, shown["spots"], shown["fates"])))
-    shown.setdefault("moves", tuple(_moves(view, report.changes)))
+    shown["fates"] = tuple(alike_together(shown.get("fates", _list_fates(view, report))))
+    shown.setdefault("results", tuple(_list_results(view, report, shown["spots"], shown["fates"])))
+    shown.setdefault("moves", tuple(_list_moves(view, report.changes)))
     shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
 
 
-def _fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
+def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
     """Yield the units that a report takes off the map, each with the first step that tells of it."""
     told = dict[str, str]()
     for line in (line for part in report.parts for line in part.steps):
@@ -252,7 +252,7 @@ def _fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
         if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
             told.setdefault(unit, line.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
-        if any(_takes_off(view, change, unit) for change in report.changes):
+        if any(_removes(view, change, unit) for change in report.changes):
             text = told.get(unit, "eliminated")
             yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
 
@@ -266,7 +266,7 @@ def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
         yield Fate(units=tuple(names), text=text, kind=kind)
 
 
-def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
+def _removes(view: View, change: AnyChange, unit: str) -> bool:
     """Return whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit
@@ -275,7 +275,7 @@ def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
     return change.after is None or not view.board.is_hex(str(change.after))
 
 
-def _moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
+def _list_moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
     """Yield the changes that bring units into hexes."""
     for change in changes:
         if isinstance(change, Enter):
@@ -290,7 +290,7 @@ MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
 
-def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
+def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
     """Yield what a report changes on the map, a line for each unit or other subject, but for what the picture shows:
     units that come to a hex that has a part, those whose fate it tells and leave the map, and marks for later
     questions.

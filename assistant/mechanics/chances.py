@@ -72,7 +72,7 @@ class Chances:
     @cached_property
     def _below(self) -> dict[int, frozenset[str]]:
         below: dict[int, frozenset[str]] = {}
-        _names_below(self._root, below)
+        _collect_names(self._root, below)
         return below
 
     @property
@@ -85,14 +85,14 @@ class Chances:
 
         A quantity is None in the cases that do not settle it.
         """
-        weights = _weights(self._root, names, self._below)
+        weights = _weigh(self._root, names, self._below)
         likely = sorted(weights.by_values.items(), key=lambda item: -item[1])
         return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """Return the distribution of one quantity, in the order of its values."""
         distribution = {values[0]: chance for values, chance in self.joint(name).items()}
-        return {value: distribution[value] for value in _in_order(distribution)}
+        return {value: distribution[value] for value in _sort_values(distribution)}
 
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
         """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
@@ -104,7 +104,7 @@ class Chances:
             counted = 0 if value is None else value
             chance_of[counted] = chance_of.get(counted, Fraction(0)) + chance
         first = [value for value in dict.fromkeys(order) if value in chance_of]
-        rest = (value for value in _in_order(chance_of) if value not in first)
+        rest = (value for value in _sort_values(chance_of) if value not in first)
         return tuple(Likelihood(value, chance_of[value]) for value in (*first, *rest))
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
@@ -116,7 +116,7 @@ class Chances:
         return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
 
 
-def _in_order(values: Iterable[T]) -> list[T]:
+def _sort_values(values: Iterable[T]) -> list[T]:
     """Values of one quantity in their order; what was not settled comes first, and words after numbers."""
     return sorted(values, key=lambda value: (str(type(value)), value))
 
@@ -173,15 +173,15 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     return Chances(root, sum(map(len, known.values())), tuple(settled))
 
 
-def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
+def _collect_names(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
     """Return the quantities noted at a node or below it; `known` collects them for all nodes, by id."""
     if id(node) not in known:
         later = (*(then for _, then in node.rolls), *node.parts)
-        known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
+        known[id(node)] = frozenset(node.notes).union(*[_collect_names(then, known) for then in later])
     return known[id(node)]
 
 
-def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
+def _weigh(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
     """Return the joint distribution of the named quantities; `below` lets nodes without any of them be skipped."""
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known: dict[int, _Weights] = {}
@@ -201,23 +201,23 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
                 factor = ways * (scale // weights.total)
                 for values, weight in weights.by_values.items():
                     mixed[values] = mixed.get(values, 0) + factor * weight
-            total = _both(total, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+            total = _combine(total, _reduce_weights(mixed, scale * sum(ways for ways, _ in later)))
         for part in node.parts:
             weights = weigh(part)
-            total = total if weights is nothing else _both(total, weights)
+            total = total if weights is nothing else _combine(total, weights)
         known[id(node)] = total
         return total
 
     return weigh(root)
 
 
-def _lowest(weights: Mapping[Values, int], total: int) -> _Weights:
+def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
     """Weights in their lowest terms."""
     common = gcd(total, *weights.values())
     return _Weights({values: weight // common for values, weight in weights.items()}, total // common)
 
 
-def _both(first: _Weights, second: _Weights) -> _Weights:
+def _combine(first: _Weights, second: _Weights) -> _Weights:
     """Two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
     for values, weight in first.by_values.items():

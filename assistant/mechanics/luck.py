@@ -140,10 +140,10 @@ class Valuation:
         key = type(situation), situation
         if key not in self._values:
             node = self.node(situation)
-            self._values[key] = self.worth(node.notes) + self._then(node)
+            self._values[key] = self.worth(node.notes) + self._find_next(node)
         return self._values[key]
 
-    def _then(self, node: Node) -> Fraction:
+    def _find_next(self, node: Node) -> Fraction:
         match node:
             case Roll():
                 return self.mean(node, {total: self.of(node.then(total)) for total, _ in node.dice.totals})
@@ -174,14 +174,14 @@ class Valuation:
         turns = list[Turn]()
         decisions: dict[_Key, str] = {}
         for taken in resolution.trace:
-            turn = _turn(self, taken, expected)
+            turn = _measure_turn(self, taken, expected)
             if turn is not None:
                 turns.append(turn)
                 expected = turn.after
             if isinstance(turn, Decision):
                 decisions[type(taken.situation), taken.situation] = turn.taken
         result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
-        return ProcedureLuck(begun, result, tuple(turns), _settled(resolution), decisions)
+        return ProcedureLuck(begun, result, tuple(turns), _add_notes(resolution), decisions)
 
 
 def measure_luck(
@@ -195,7 +195,7 @@ def measure_luck(
     return Valuation(procedure, policy, worth).measure(start, answers)
 
 
-def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
+def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
     """Return a node of a resolution as it moved what was expected of the whole; None for one that cannot."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
@@ -211,7 +211,7 @@ def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None
     return None
 
 
-def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
+def _add_notes(resolution: Resolution) -> Mapping[str, Quantity]:
     """Return the quantities that a resolution has settled; whole numbers under one name add up."""
     settled: dict[str, Quantity | None] = {}
     for name, amount in resolution.notes:
@@ -219,7 +219,7 @@ def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
     return {name: amount for name, amount in settled.items() if amount is not None}
 
 
-def _as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
+def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
     """Return a procedure in which choices that were met have the option alone that was taken there."""
 
     def node(situation: Situation) -> Node:
@@ -238,7 +238,7 @@ def all_chances(
     """Return the exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
     UnknownCells.
     """
-    return chances(_as_decided(procedure, decisions or {}), start, policy)
+    return chances(_fix_choices(procedure, decisions or {}), start, policy)
 
 
 def distribution_of(every: Chances, amounts: Mapping[str, int]) -> Distribution:

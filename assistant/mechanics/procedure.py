@@ -48,7 +48,7 @@ class Dice(msgspec.Struct, frozen=True):
     @property
     def totals(self) -> tuple[tuple[int, int], ...]:
         """Each total with the number of ways to roll it."""
-        return _totals(self.number, self.sides)
+        return _count_totals(self.number, self.sides)
 
     def at_most(self, most: int) -> Fraction:
         """Return the chance of a total of at most `most`."""
@@ -75,7 +75,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 @cache
-def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
+def _count_totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
     ways = {0: 1}
     for _ in range(number):
         more: dict[int, int] = {}
@@ -219,11 +219,11 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
             case Roll() | Choice() if node.name not in answers:
                 pending.append((depth, node))
             case Roll():
-                total = _read(node, node.dice.read, answers[node.name])
+                total = _read_answer(node, node.dice.read, answers[node.name])
                 answer = total
                 then = [node.then(total)]
             case Choice():
-                answer = _read(node, node.read, answers[node.name])
+                answer = _read_answer(node, node.read, answers[node.name])
                 then = [node.options[answer]]
         trace.append(TakenNode(situation, node, answer))
         todo += [(depth + 1, later) for later in reversed(then)]
@@ -239,7 +239,7 @@ class AnswerError(InputError):
         super().__init__(f"{name}: {self.fault}", where=error.where, hint=error.hint)
 
 
-def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
+def _read_answer(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
     try:
         return read(answer)
     except InputError as error:

@@ -54,7 +54,7 @@ class Lifting(MapSteps[Step]):
         None where nothing can be; closed: hexes that no line enters.
         """
         self._price, self._mended = price, mended
-        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._choices_of)  # by the kind of crossing
+        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._list_choices)  # by the kind of crossing
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[Step, ...]]:
@@ -73,7 +73,7 @@ class Lifting(MapSteps[Step]):
 
         return steps
 
-    def _choices_of(self, number: int) -> tuple[tuple[int, bool], ...]:
+    def _list_choices(self, number: int) -> tuple[tuple[int, bool], ...]:
         """Return what a kind of crossing may cost, and whether it is mended for that."""
         kind = self.crossings.kinds[number]
         price, mended = self._price(kind), self._mended(kind)
@@ -100,7 +100,7 @@ class LiftedField(msgspec.Struct, frozen=True):
         there is none.
         """
         least = self.least(at, limit)
-        return None if least is None else self._line(self.crossings.number[at], *least)
+        return None if least is None else self._build_line(self.crossings.number[at], *least)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
         """Return how many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if
@@ -121,7 +121,7 @@ class LiftedField(msgspec.Struct, frozen=True):
         """Return the hexes that a line leads to."""
         return (self.crossings.hexes[number] for number in self.labels)
 
-    def _line(self, number: int, lifts: int, cost: int) -> Lifted:
+    def _build_line(self, number: int, lifts: int, cost: int) -> Lifted:
         names = self.crossings.hexes
         line, opened, mended = [names[number]], list[str](), list[str]()
         while number in self.before[lifts]:

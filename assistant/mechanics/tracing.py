@@ -88,7 +88,7 @@ class Spread:
         if at is None:
             return None
         while (cost := self._best[at]) >= self._next and self._next <= limit:
-            self._spread()
+            self._extend()
         return cost if cost <= limit else None
 
     def line(self, to: str) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class Spread:
         number, spent = self._open.crossings.number, 0
         for here, there in pairwise(number[hex] for hex in line):
             steps = iter(self._open.table[here] or self._open.table.of(here))
-            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_spread`)
+            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_extend`)
             if cost is None:
                 return None
             spent += cost
@@ -115,16 +115,16 @@ class Spread:
         """Return all hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
         asked = limit, frozenset(until)
         if asked not in self._fields:
-            self._fields[asked] = self._field(*asked)
+            self._fields[asked] = self._build_field(*asked)
         return self._fields[asked]
 
-    def _field(self, limit: int, until: frozenset[str]) -> CostField:
+    def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
         """Return a field as `within` gives it, sought as far as it must be."""
         names, number = self._open.crossings.hexes, self._open.crossings.number
         known_ends = [self._best[number[name]] for name in until if name in number]
         limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
         while self._next <= limit:
-            if (nearest := self._spread(until)) is not None:
+            if (nearest := self._extend(until)) is not None:
                 limit = nearest
                 break
         best = self._best
@@ -132,10 +132,10 @@ class Spread:
         costs = {names[at]: cost for at, cost in known if cost <= limit}
         return CostField(costs, _Before(self._open.crossings, costs, self._before))
 
-    def _spread(self, until: Collection[str] = ()) -> int | None:
+    def _extend(self, until: Collection[str] = ()) -> int | None:
         """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
         if self._shared:
-            self._part()
+            self._copy_tables()
         best, before, edge, ways = self._best, self._before, self._edge, self._open.table
         names, at_cost = self._open.crossings.hexes, self._next
         bucket = edge[at_cost]
@@ -168,7 +168,7 @@ class Spread:
         self._shared = other._shared = True
         return other
 
-    def _part(self) -> None:
+    def _copy_tables(self) -> None:
         """Have tables of its own, apart from those of lines that are the same so far."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})

@@ -138,7 +138,7 @@ def pass_on(
         write(asked, path, force=force)
         return ()
     check_told(asked, report, path)
-    data = _bytes_of(path, source, force=force)
+    data = _read_bytes(path, source, force=force)
     target, limited = asked, is_limited(asked.state.seen_by)
     if limited:
         so_far = f"the game so far{SAVE}"
@@ -167,7 +167,7 @@ def carry_over(
     if Path(source).suffix.lower() not in ENDINGS:
         raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
     _check_both_sides(target, path)
-    return _write_game(target, source, path, _set_to(target), module=module, force=force)
+    return _write_game(target, source, path, _format_setting(target), module=module, force=force)
 
 
 def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
@@ -176,7 +176,7 @@ def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
     """
     path = Path(file)
     _check_both_sides(target, path)
-    return _carried_game(target, source, path, _set_to(target))
+    return _make_carried_game(target, source, path, _format_setting(target))
 
 
 def _check_both_sides(target: Position, path: Path) -> None:
@@ -187,11 +187,11 @@ def _check_both_sides(target: Position, path: Path) -> None:
         )
 
 
-def _set_to(target: Position) -> str:
+def _format_setting(target: Position) -> str:
     return f"* Field Staff: {target.game.title}, set to a position *"
 
 
-def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
+def _read_bytes(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
     """Return the bytes of the save or log of which another one is to be written. path: of that one."""
     if isinstance(source, bytes):
         return source
@@ -232,13 +232,13 @@ def _write_game(
 ) -> tuple[str, ...]:
     """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
     _check_ending(path)
-    data = _bytes_of(path, source, force=force)
-    carried = _carried_game(target, data, path, said, module=module, overlay=overlay)
+    data = _read_bytes(path, source, force=force)
+    carried = _make_carried_game(target, data, path, said, module=module, overlay=overlay)
     write_whole(path, carried.data, force=force)
     return carried.left
 
 
-def _carried_game(
+def _make_carried_game(
     target: Position,
     data: bytes,
     path: Path,

@@ -135,7 +135,7 @@ def _answer_due(
     result = WhatIsDue(
         first=calendar.label(first),
         last=calendar.label(last),
-        items=tuple(_item_of(due, calendar) for due in dues),
+        items=tuple(_make_item(due, calendar) for due in dues),
         totals=tuple((*key, amount) for key, amount in totals.items()),
         waiting=tuple(
             Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
@@ -146,7 +146,7 @@ def _answer_due(
     return Report(
         title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
         verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-        parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
+        parts=tuple(_list_parts(view, result, period=last > first, whose=bool(whose))),
         result=result,
     )
 
@@ -188,7 +188,7 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
         raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
 
 
-def _item_of(due: Due, calendar: Calendar) -> DueItem:
+def _make_item(due: Due, calendar: Calendar) -> DueItem:
     """Return what is due as the report has it."""
     row = due.row
     return DueItem(
@@ -206,12 +206,12 @@ def _item_of(due: Due, calendar: Calendar) -> DueItem:
     )
 
 
-def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
+def _list_parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
     if period:
-        yield Part("In all", tuple(_total(view, *total) for total in result.totals))
+        yield Part("In all", tuple(_make_total(view, *total) for total in result.totals))
     for who in dict.fromkeys(item.who for item in result.items):
         items = [item for item in result.items if item.who == who]
-        yield Part(view.title_of(who) if who else "All", tuple(_line(item, dated=period) for item in items))
+        yield Part(view.title_of(who) if who else "All", tuple(_make_step(item, dated=period) for item in items))
     if result.waiting and whose:
         counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
         yield Part("Waiting for something to happen", tuple(counted))
@@ -221,12 +221,12 @@ def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Itera
         yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
 
 
-def _total(view: View, who: str, account: str, amount: int) -> Step:
+def _make_total(view: View, who: str, account: str, amount: int) -> Step:
     title = view.game.track(account).title
     return step("", "{who}: {amount} {title}", who=view.title_of(who), amount=amount, title=title)
 
 
-def _line(item: DueItem, *, dated: bool) -> Step:
+def _make_step(item: DueItem, *, dated: bool) -> Step:
     text = "{turn}: {text}" if dated else "{text}"
     if item.action and item.action != "arrive":
         text += " ({action})"

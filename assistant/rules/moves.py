@@ -173,7 +173,7 @@ def order_of(
     if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
     railheads = tuple(at for at in (entrain, detrain) if at)
-    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+    return Order(line, _find_ends(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
@@ -187,7 +187,7 @@ def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
     return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
 
 
-def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
+def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
     """Where each unit of a moving stack ends, by the number of the hex in its line."""
     ends = dict.fromkeys(units, len(line) - 1)
     for text in drop:

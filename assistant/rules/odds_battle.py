@@ -102,7 +102,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shift(self) -> int:
         """The sum of the shifts."""
-        return _total_of(self.shifts)
+        return _sum_amounts(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
         """Return the units of attacker or defender; none for ""."""
@@ -165,10 +165,10 @@ def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterabl
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
-    return str(odds_columns(view, chart).of(attack, max(defence, 1), _total_of(shifts)))
+    return str(odds_columns(view, chart).of(attack, max(defence, 1), _sum_amounts(shifts)))
 
 
-def _total_of(modifiers: Iterable[Modifier]) -> int:
+def _sum_amounts(modifiers: Iterable[Modifier]) -> int:
     """Return the sum of some shifts or modifiers."""
     return sum(modifier.amount for modifier in modifiers)
 
@@ -227,7 +227,7 @@ def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attac
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
     return Attack(
-        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _due_of(combat, rules)
+        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _list_due(combat, rules)
     )
 
 
@@ -255,12 +255,12 @@ def assault(combat: Engagement) -> CombatPicture:
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
-        rows += [(f"{unit.unit} in {unit.place}{_why_shown(unit)}", f"{unit.strength}") for unit in fighters]
+        rows += [(f"{unit.unit} in {unit.place}{_format_reason(unit)}", f"{unit.strength}") for unit in fighters]
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
-    odds += _odds_links(combat)
+    odds += _list_odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -278,7 +278,7 @@ def assault(combat: Engagement) -> CombatPicture:
     )
 
 
-def _why_shown(unit: Fighter) -> str:
+def _format_reason(unit: Fighter) -> str:
     """Why a unit does not count its Strength Points, as the picture says it."""
     if unit.reason:
         return f", {unit.reason}"
@@ -295,15 +295,15 @@ def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagemen
     return view.title_of(combat.side) if len(charts) > 1 else re.sub(r" [Tt]able$", "", title)
 
 
-def _odds_links(combat: Engagement) -> list[tuple[str, str]]:
+def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
     """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
-    links = [*ratio_links(combat.attack, combat.defence, _before_shifts(combat))]
+    links = [*ratio_links(combat.attack, combat.defence, _format_unshifted(combat))]
     return [*links, *((modifier.why, f"{modifier.amount:+}") for modifier in combat.shifts)]
 
 
-def _before_shifts(combat: Engagement) -> str:
+def _format_unshifted(combat: Engagement) -> str:
     """Return the odds of a combat before shifts, whatever columns the chart has."""
     return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
 
@@ -327,16 +327,16 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
         (not combat.shifts, column, "{attack} against {defence}: column {column}"),
     )
     steps += holding(clauses, combat, over=over)
-    steps += _shift_steps(combat, column)
+    steps += _list_shift_steps(combat, column)
     brief = steps[-1].text
     if combat.shifts:
         brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
     parts = [Part("Strengths", tuple(steps), brief)]
-    due = _due_of(combat, rules)
+    due = _list_due(combat, rules)
     return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
 
 
-def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
+def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
     """Return what else must be attacked, and what an exchange costs at least."""
     sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
@@ -348,10 +348,10 @@ def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
     return list(holding(further, combat, units=cheapest, least=least))
 
 
-def _shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
+def _list_shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
     """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
     if combat.shifts:
-        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_before_shifts(combat))
+        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_format_unshifted(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
         yield step(rule, "shifted {shift:+}: column {column}", combat)
 
@@ -415,7 +415,7 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
 def plan_of(attack: Described) -> AttackPlan:
     """Return an attack as plain values."""
     combat = attack.combat
-    changed = (("shifted", combat.shift), ("die", _total_of(combat.modifiers)))
+    changed = (("shifted", combat.shift), ("die", _sum_amounts(combat.modifiers)))
     return AttackPlan(
         attackers=tuple(unit.unit for unit in combat.attackers),
         attack=combat.attack,

@@ -1,6 +1,6 @@
 """The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
 edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
-the enemy into the hex that was cleared and beyond, such as `_pursue` or `advance`.
+the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from .sketches import (
 from .stacks import count_again
 
 
-def _everywhere(at: str) -> bool:
+def _is_any_hex(at: str) -> bool:
     """Yes, of any hex."""
     return True
 
 
-def _nowhere(at: str) -> bool:
+def _is_no_hex(at: str) -> bool:
     """No, of any hex."""
     return False
 
@@ -152,7 +152,7 @@ class RetreatWays(NamedTuple):
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
     away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _is_no_hex
 
     def is_over(self, way: Sequence[str]) -> bool:
         """Return whether a way may end: it leads far enough, and its last hex has room."""
@@ -181,14 +181,14 @@ class RetreatWays(NamedTuple):
             farther = f"it is not farther from {self.start}, or " if self.away else "it "
             return HexBar(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
-            return HexBar(self.rule, self._why_it_ends(way, there))
+            return HexBar(self.rule, self._explain_end(way, there))
         # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
-        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
+        stays = self._replace(exits=_is_no_hex).completes((*way, there), farther=True)
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
-    def _why_it_ends(self, way: Sequence[str], there: str) -> str:
+    def _explain_end(self, way: Sequence[str], there: str) -> str:
         """Return why the next hex of a way is none that it can end in or go on from."""
         number, beyond = len(way) + 1, "no hex is open beyond it"
         if number < self.owed:
@@ -200,27 +200,27 @@ class RetreatWays(NamedTuple):
         if self.is_over(way):
             return True
         if len(way) < self.owed and any(
-            self.completes((*way, there), farther=farther) for there in self._next(way, way)
+            self.completes((*way, there), farther=farther) for there in self._list_next(way, way)
         ):
             return True
         if farther and self.exits((self.start, *way)[-1]):
             return True
-        return farther and len(way) >= self.owed and self._gets_out(way)
+        return farther and len(way) >= self.owed and self._leads_out(way)
 
-    def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
+    def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
         """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
         here = (self.start, *way)[-1]
         for there in self.board.neighbours(here):
             if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
                 yield there
 
-    def _gets_out(self, way: Sequence[str]) -> bool:
+    def _leads_out(self, way: Sequence[str]) -> bool:
         """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
         reached = dict.fromkeys(way)
         edge = [way[-1]]
         while edge:
             here = edge.pop()
-            for there in self._next([here], [*way]):
+            for there in self._list_next([here], [*way]):
                 if there not in reached:
                     if self._may_end(there) or self.exits(there):
                         return True
@@ -240,7 +240,7 @@ class Off(NamedTuple):
     """How units retreat off the map."""
 
     exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
-        _nowhere
+        _is_no_hex
     )
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
@@ -256,7 +256,7 @@ class Retreat(NamedTuple):
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = _everywhere
+    holds: Callable[[str], bool] = _is_any_hex
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -292,11 +292,11 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
     )
 
 
-def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
     """Return the way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled:
     whether units cancel these where they stand.
     """
@@ -340,7 +340,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
-    number = _hexes_owed(rules, view, parameters)
+    number = _count_owed(rules, view, parameters)
     if not parameters.units or not 1 <= number <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
@@ -349,7 +349,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]
-        start = _hex_of(view, stacked)
+        start = _find_common_hex(view, stacked)
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         if moving.refusals:
@@ -375,12 +375,12 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
         lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
         came = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
-        changes = tuple(_changes_of(view, moving, result, came, rules)) if result.complete else ()
+        changes = tuple(_list_changes(view, moving, result, came, rules)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
         return Report(
             title=title,
-            verdict=_word_verdict(result),
-            short=tuple(_sentences(result, lost, rule)),
+            verdict=_choose_verdict(result),
+            short=tuple(_list_sentences(result, lost, rule)),
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -392,7 +392,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         )
 
 
-def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
+def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
     """Return how many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe
     different numbers.
     """
@@ -404,18 +404,18 @@ def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) 
     return max((1, *owing))
 
 
-def _hex_of(view: View, units: Sequence[Unit]) -> str:
+def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
     """Return the hex in which units stand together. Raises InputError if one of them is in none, and if there are
     several.
     """
-    hexes = {_place_of(view, unit): None for unit in units}
+    hexes = {_find_hex(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
         raise InputError("units: they are not stacked in one hex", hint=hint)
     return next(iter(hexes))
 
 
-def _place_of(view: View, unit: Unit) -> str:
+def _find_hex(view: View, unit: Unit) -> str:
     """Return the hex in which a unit stands. Raises InputError if it is in none."""
     if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
@@ -457,7 +457,7 @@ def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
     return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
 
 
-def _word_verdict(result: RetreatResult) -> Verdict:
+def _choose_verdict(result: RetreatResult) -> Verdict:
     """Return the retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
@@ -471,7 +471,7 @@ def _word_verdict(result: RetreatResult) -> Verdict:
     return SAY.verdict("figure", "retreat.over", end=result.way[-1])
 
 
-def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
+def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
     """Yield a retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost:
     those who are eliminated or leave the map, in words.
     """
@@ -482,7 +482,7 @@ def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterat
     yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
 
 
-def _changes_of(
+def _list_changes(
     view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
     """Yield what the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were
@@ -554,20 +554,22 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
     return declare(
         rules.name,
         rules.title,
-        partial(_evade, rules),
+        partial(_answer_evasion, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
     )
 
 
-def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+def _answer_evasion(
+    rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers
+) -> Report[RetreatResult]:
     """Return the report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex
     as any retreat. Who finds no way stays.
 
     Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
     """
     unit, title = view.unit(asked.unit), f"Retreat of {asked.unit} before the combat"
-    at = _hex_of(view, [unit])
+    at = _find_common_hex(view, [unit])
     with view.gather() as facts:
         side = side_of(facts, unit)
         near = [foe for place in view.board.neighbours(at) for foe in view.stack(place)]
@@ -647,7 +649,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _is_any_hex
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -659,7 +661,7 @@ PP = TypeVar("PP", bound=PursuitParameters)
 
 
 class PursuitRules(NamedTuple):
-    """The rules of a game. `name` and `noun` are those of the question, such as `_pursue` and `pursuit`."""
+    """The rules of a game. `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
 
     name: str
     noun: str
@@ -681,11 +683,11 @@ def pursuit_question(
         rules.title,
         partial(_pursue, rules, read),
         parameters=parameters,
-        sketch=partial(_pursuit_sketch, rules.field),
+        sketch=partial(_sketch_pursuit, rules.field),
     )
 
 
-def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
     """Return the way of those who follow into the cleared hex and on, the hexes that are open next, what bars the
     others, and the zones of the enemy.
     """
@@ -716,15 +718,15 @@ def _pursue(
     if not asked.units:
         raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
     for name in asked.units:
-        _place_of(view, view.unit(name))
+        _find_hex(view, view.unit(name))
     if asked.way:
         check_way(view, asked.at, asked.way)
     entered = asked.at, *asked.way
     with view.gather() as facts:
         who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
-        reasons = [*who.unable, *_why_not(rules, view, asked, who)]
+        reasons = [*who.unable, *_list_reasons(rules, view, asked, who)]
         if not reasons:
-            for here, there in _steps_of(view, asked):
+            for here, there in _list_steps(view, asked):
                 who.decides(here, there)
         goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
         look = partial(judge_hex, who.bars)
@@ -760,13 +762,13 @@ def _pursue(
         )
 
 
-def _steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
+def _list_steps(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
     """Return the steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
-def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
+def _list_reasons(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
     """Yield why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
@@ -775,7 +777,7 @@ def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pur
             yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
     if len(entered) > who.reach:
         yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
-    for here, there in _steps_of(view, asked):
+    for here, there in _list_steps(view, asked):
         if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
             yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
     for there in asked.way:

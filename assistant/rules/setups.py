@@ -191,12 +191,14 @@ def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -
     placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
     placed |= {one.unit for one in changes if isinstance(one, Enter)}
     told = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
-    parts = {title: [_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()}
-    parts[TITLES["missing"]][:0] = _placed_steps([unit for unit in units if unit not in told])
+    parts = {
+        title: [_make_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()
+    }
+    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in told])
     return [Part(title, tuple(steps)) for title, steps in parts.items()]
 
 
-def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
+def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
     """Missing units by the hexes where they belong, in a step for each side and rule."""
     for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
         hexes = dict[str, list[str]]()
@@ -206,7 +208,7 @@ def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
         yield step(rule, "{units}", units="; ".join(f"{at}: {', '.join(there)}" for at, there in hexes.items()))
 
 
-def _unit_step(unit: SetUpCheck) -> Step:
+def _make_unit_step(unit: SetUpCheck) -> Step:
     text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
     text += " - {why}" if unit.why else ""
     return step(unit.rule, text, unit)
@@ -250,7 +252,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
 D = TypeVar("D", bound=Deployed)
 
 
-def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
+def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
     """Yield the facts of sides that the position states otherwise than a scenario begins with."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
@@ -291,4 +293,4 @@ def set_up(
     """
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
     changes = (*missing, *placings(view, orders, deployed.units, named))
-    return set_up_report(deployed, (*steps, *_otherwise(view, begins, rule)), changes, placing_rule)
+    return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)

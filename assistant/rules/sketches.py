@@ -117,7 +117,7 @@ def of_way(
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         line = [*filter(None, hexes(report.shown))]
-        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _labels_between(report, labels)
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _merge_labels(report, labels)
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
@@ -137,14 +137,14 @@ def of_way(
     return sketch
 
 
-def _labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
+def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
     """Return the labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
-def _reach_alone(reach: Reach) -> Sequence[Reach]:
+def _as_sequence(reach: Reach) -> Sequence[Reach]:
     """Return the reach of one unit."""
     return (reach,)
 
@@ -152,7 +152,7 @@ def _reach_alone(reach: Reach) -> Sequence[Reach]:
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    each: Callable[[Any], Sequence[Reach]] = _reach_alone,
+    each: Callable[[Any], Sequence[Reach]] = _as_sequence,
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """Return the sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked
@@ -161,10 +161,10 @@ def of_reach(
     points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
     """
 
-    return partial(_reach_sketch, field, points, each, words)
+    return partial(_sketch_reach, field, points, each, words)
 
 
-def _reach_sketch(
+def _sketch_reach(
     field: Fielding,
     points: Callable[[int], str],
     each: Callable[[Any], Sequence[Reach]],

@@ -106,13 +106,13 @@ class SideLines:
         self.around, self.rules, self.view = around, rules, around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
         self._known, self._apart = known, apart
-        self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
+        self._hexes: Worked[str, Passed] = Worked(self._read_hex, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
         self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
-    def _read(self, at: str) -> Passed:
+    def _read_hex(self, at: str) -> Passed:
         """Return what matters of a hex. Who holds it does not where somebody stands."""
         rules, around = self.rules, self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
@@ -132,9 +132,9 @@ class SideLines:
         return self._hexes[at].unstated
 
     @cached_property
-    def _ways(self) -> Crossings:
+    def _all_ways(self) -> Crossings:
         """The steps of lines over all hexes of the map."""
-        known = self._known._ways if self._known else None
+        known = self._known._all_ways if self._known else None
         grounds = known.grounds if known else Numbered[Ground]()
         layout, nothing = self.view.board.layout, grounds[()]
 
@@ -164,26 +164,26 @@ class SideLines:
     # --- who is supplied ---
 
     @cached_property
-    def _spread(self) -> Spread:
+    def _spread_from_sources(self) -> Spread:
         """The lines from all sources."""
         sources = self.rules.sources
         begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
-        return Spread(self._open, {at: cost for at, cost in begun.items() if at not in self.around.closed})
+        return Spread(self._open_ways, {at: cost for at, cost in begun.items() if at not in self.around.closed})
 
     @cached_property
-    def _open(self) -> OpenWays:
+    def _open_ways(self) -> OpenWays:
         """The steps that lines may take from their sources."""
         if self._known:
-            return self._known._open.instead(self._ways, self.around.closed, self._apart)
-        return OpenWays(self._ways, self._price, self.around.closed)
+            return self._known._open_ways.instead(self._all_ways, self.around.closed, self._apart)
+        return OpenWays(self._all_ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
         """Return the shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty
         if there is none.
         """
-        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+        if self._is_pocket(at) or self._spread_from_sources.cost(at, self._limit) is None:
             return ()
-        return self._spread.line(at)
+        return self._spread_from_sources.line(at)
 
     def _is_pocket(self, at: str) -> bool:
         """Return whether no line leads to a hex as none leads far back from it: else the whole map is searched before
@@ -198,13 +198,13 @@ class SideLines:
         as may be; empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
         at = unit.place or ""
-        if self._stated(unit):
+        if self._read_stated(unit):
             return ()
         if at not in self._beelines:
-            self._beelines[at] = self._straight_to(at)
+            self._beelines[at] = self._find_beeline(at)
         return self._beelines[at]
 
-    def _straight_to(self, at: str) -> tuple[str, ...]:
+    def _find_beeline(self, at: str) -> tuple[str, ...]:
         """Return a line to a hex as `beeline` tells it."""
         board = self.view.board
         for source in self.rules.sources:
@@ -233,7 +233,7 @@ class SideLines:
         """Return the source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
-    def _stated(self, unit: Unit) -> str:
+    def _read_stated(self, unit: Unit) -> str:
         """Return what its player states of the supply of a unit; "" if that is nothing."""
         return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
@@ -245,7 +245,7 @@ class SideLines:
         line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
         source = self.source_of(line) if line else None
         certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
-        if (stated := self._stated(unit)) and not certain:
+        if (stated := self._read_stated(unit)) and not certain:
             return how(supplied=stated == "in", by=STATED)
         if source:
             return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
@@ -259,18 +259,22 @@ class SideLines:
         one, if a line may lead there from a hex that may be its; and how long lines are, if that is not known.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
-        sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
-        too_long = self.rules.if_longer and not self._is_pocket(at) and self._spread.cost(at, ANY_LENGTH) is not None
+        sources = unknown if unknown and any(map(self.rules.may_be, self._find_back(at))) else ()
+        too_long = (
+            self.rules.if_longer
+            and not self._is_pocket(at)
+            and self._spread_from_sources.cost(at, ANY_LENGTH) is not None
+        )
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
-    def _back_from(self, at: str) -> Collection[str]:
+    def _find_back(self, at: str) -> Collection[str]:
         """Return the hexes from which a line leads to a hex, within the length of a line."""
         return self._back[at].within(self._limit).cost
 
     @cached_property
     def _back(self) -> Worked[str, Spread]:
         """The lines that lead to a hex."""
-        ways = OpenWays(self._ways, self._price_back, self.around.closed)
+        ways = OpenWays(self._all_ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what is taken for granted ---
@@ -296,7 +300,7 @@ class SideLines:
         out, unknown = set[str](), dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
-            if self.view.board.is_hex(at := unit.place) and self._stated(unit) != "in":
+            if self.view.board.is_hex(at := unit.place) and self._read_stated(unit) != "in":
                 if line := self.beeline(unit):
                     if line not in self._granted:
                         self.grant(line)
@@ -310,11 +314,11 @@ class SideLines:
                     unknown.setdefault(at, []).append(name)
                 elif not state.supplied:
                     out.add(name)
-        for ask in self._asks_about(unknown):
+        for ask in self._list_asks(unknown):
             facts.ask(ask)
         return frozenset(out)
 
-    def _asks_about(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
+    def _list_asks(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
         """Yield what asks whether units are supplied, of whom their player sees it at once on his map; in a game in
         which that cannot be stated, what decides it.
 
@@ -345,12 +349,12 @@ class SideLines:
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
             mended = partial(self._price_back, held=False, ground=ground)
-            lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
-            if causes := [self._but_for(starts, lifted) for lifted in self._restored(lifting, at, starts)]:
+            lifting = Lifting(self._all_ways, self._price_back, mended, self.around.closed)
+            if causes := [self._find_cause(starts, lifted) for lifted in self._find_restored(lifting, at, starts)]:
                 return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
         return nothing("source", "", "no line leads to it from any source of supply")
 
-    def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
+    def _find_restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
         """Yield lines from a hex back to a source for which little has to be otherwise: that which lifts least within
         the length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks
         least.
@@ -373,10 +377,10 @@ class SideLines:
         if shorter := field.to(start, cost) if start else None:
             yield shorter
 
-    def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
+    def _find_cause(self, starts: dict[str, str], back: Lifted) -> Cause:
         """Return what would open a line back to a source. starts: the names of sources by their hexes."""
         line, source = back.line[::-1], starts[back.line[-1]]
-        keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
+        keeps, far = [*self._list_hindrances(line, back.opened[::-1])], self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
         lacking = f"a line from {source} but for: "
         if lacks > 0:
@@ -384,7 +388,7 @@ class SideLines:
             keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
-    def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
+    def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
         """Yield what keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
         yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:

@@ -149,7 +149,7 @@ class ScoreRules(NamedTuple):
     level_rule: Annotated[str, note("of the levels of victory")] = ""
 
 
-def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
+def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
     """Return the Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
     accounts = (
@@ -160,7 +160,7 @@ def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]
     return score_by(side, sources, open=sum(place.points for place in places) - held)
 
 
-def _towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
+def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
     """Yield the hexes that are known to score something."""
     for at in hexes_with(view, rules.towns) if rules.towns else ():
         if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
@@ -191,11 +191,11 @@ def victory_question(
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
-        scores = tuple(_score(view, rules, side, places) for side in view.game.file.sides)
+        scores = tuple(_score_side(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
         winner, level = decided[:2] if decided else victory_level(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
-        unknown = () if decided else tuple(at for at in _towns_of(view, rules) if at not in stated)
+        unknown = () if decided else tuple(at for at in _find_towns(view, rules) if at not in stated)
         found = Victory(
             scores=scores,
             winner=winner,
@@ -209,7 +209,7 @@ def victory_question(
             view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
         if unknown:
             view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
-        why = [step(decided.rule, "{why}", decided)] if decided else [*_level_steps(view, rules, points)]
+        why = [step(decided.rule, "{why}", decided)] if decided else [*_list_level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
@@ -218,7 +218,7 @@ def victory_question(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
             parts=(
-                Part("Victory Points", tuple(_score_step(view, rules, one) for one in scores)),
+                Part("Victory Points", tuple(_make_score_step(view, rules, one) for one in scores)),
                 Part("Victory", tuple(why)),
             ),
             result=found,
@@ -227,7 +227,7 @@ def victory_question(
     return declare("victory", title, victory)
 
 
-def _score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+def _make_score_step(view: View, rules: ScoreRules, one: Score) -> Step:
     """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
     return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
@@ -238,7 +238,7 @@ def word_sources(sources: Iterable[PointSource]) -> list[str]:
     return [f"{source.points} {source.words}" for source in sources]
 
 
-def _level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
+def _list_level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """Yield what each side lacks of each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):

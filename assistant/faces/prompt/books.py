@@ -17,7 +17,7 @@ from ...asking.parameters import words_of_parameters
 from ...asking.question import viewpoint_of, viewpoint_title
 from ...asking.report import Report, to_text, viewpoint_text
 from ...asking.view import View
-from ...asking.wording import wrap_lines, wrap_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.events import holder_names, leading_name, shorts, whom
 from ...installed.registry import questions_of

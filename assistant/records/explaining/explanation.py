@@ -356,7 +356,7 @@ class _Explainer:
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
             of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
-            if (throw := _last_of(of_kind, value)) is not None:
+            if (throw := _find_last_throw(of_kind, value)) is not None:
                 left.remove(throw)
                 answering.append(AnsweringThrow(name, throw))
         why = f"noted by Field Staff in step {step}"
@@ -365,14 +365,14 @@ class _Explainer:
     def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """Return the answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
-        noted = next((question for question in notes.asks if _is_same(question, asked)), None)
+        noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
 
     def goes_on(self, begun: _Query, opened: _Query) -> bool:
         """Return whether a question that this program noted is the one before it, which was not carried out yet."""
-        if not opened.noted or not _is_same(begun.asked, opened.asked):
+        if not opened.noted or not _may_be_same(begun.asked, opened.asked):
             return False
-        return not begun.noted or any(_is_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
+        return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
         """Return what is explained in one stretch."""
@@ -471,7 +471,7 @@ class _Explainer:
         """
         return any(
             (now is None or then == now)
-            and _is_same(earlier, asked)
+            and _may_be_same(earlier, asked)
             and not asked.parameters.keys().isdisjoint(earlier.parameters)
             for then, earlier in self.answered
         )
@@ -522,13 +522,13 @@ class _Explainer:
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
 
 
-def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
+def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
     """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
 
 
-def _is_same(asked: Asked, other: Asked) -> bool:
+def _may_be_same(asked: Asked, other: Asked) -> bool:
     """Return whether two questions may be the same: no parameter is another one."""
     both = asked.parameters.keys() & other.parameters.keys()
     same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)

@@ -55,7 +55,7 @@ class PlayedMoment(NamedTuple):
         return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
 
 
-def _moment_of(game: Game, state: GameState) -> PlayedMoment:
+def _read_moment(game: Game, state: GameState) -> PlayedMoment:
     """When it is in a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
     turn, phase, phasing = (
@@ -134,18 +134,18 @@ class Passage:
         return self.question is not None and bool(self.question.answers)
 
     @cached_property
-    def _ends(self) -> tuple[Position, Position]:
+    def _both_ends(self) -> tuple[Position, Position]:
         return self._positions()
 
     @property
     def before(self) -> Position:
         """The position in which it begins. Raises InputError where it cannot be read."""
-        return self._ends[0]
+        return self._both_ends[0]
 
     @property
     def after(self) -> Position:
         """The position in which it ends. Raises InputError where it cannot be read."""
-        return self._ends[1]
+        return self._both_ends[1]
 
     @cached_property
     def when(self) -> PlayedMoment:
@@ -153,7 +153,7 @@ class Passage:
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before
-        return _moment_of(at.game, at.state)
+        return _read_moment(at.game, at.state)
 
 
 class PlayedRecord:
@@ -207,14 +207,14 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
     return PlayedRecord(
         file,
         table.at(record.moments[0]),
-        _passages_of_log(table, explanation.explained),
+        _list_log_passages(table, explanation.explained),
         is_log=True,
         by_lines=record.by_lines,
         unexplained=explanation.unexplained,
     )
 
 
-def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
+def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
     """Yield the questions of a log, and what moved before, between and after them."""
 
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
@@ -222,14 +222,14 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
 
     def moves(first: int, last: int) -> Iterator[Passage]:
         if _has_moved(table.record, first, last):
-            for begins, ends in _parts_by_moment(table, first, last):
+            for begins, ends in _split_by_moment(table, first, last):
                 yield Passage("moves", begins, ends, stretch(begins, ends))
 
     at = table.record.moments[0]
     for found in explained:
         first = max(found.first, at)
         yield from moves(at, first)
-        at = _carried_out(table, found, first)
+        at = _find_carried_out(table, found, first)
         changes = found.report.changes if found.report is not None else ()
         yield Passage(
             "question",
@@ -237,12 +237,12 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
             at,
             stretch(first, at),
             changes=changes,
-            question=_of_log(found),
+            question=_make_log_question(found),
         )
     yield from moves(at, table.record.steps)
 
 
-def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
+def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
     """Return the step of a log by which it shows as much of an answer as it ever does before the next question: what
     moves after that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
     """
@@ -262,7 +262,7 @@ def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -
     return steps[bisect_left(steps, in_all, key=shown)] if shown(steps[-1]) >= in_all else most
 
 
-def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Yield a stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
 
     Where a stretch ends in the moment in which it begins, nothing is looked for in between.
@@ -270,7 +270,7 @@ def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
 
     def moment(step: int) -> PlayedMoment:
         position = table.at(step)
-        return _moment_of(position.game, position.state)
+        return _read_moment(position.game, position.state)
 
     changing = [first, *(step for step in table.record.moments if first < step < last), last]
     at, end = 0, len(changing) - 1
@@ -290,13 +290,13 @@ def _has_moved(record: Record, first: int, last: int) -> bool:
     return any(first < moment <= last for moment in record.moments)
 
 
-def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
+def _make_log_question(found: ExplainedQuestion) -> PlayedQuestion:
     names = Counter(answering.name for answering in found.throws)  # one answer may be for several rolls
     thrown = {answering.name: answering.throw for answering in found.throws if names[answering.name] == 1}
     dice = {name: "+".join(map(str, throw.faces)) for name, throw in thrown.items()}
     return PlayedQuestion(
         asked=Asked(found.question, found.parameters),
-        answers={**dice, **_without_doubles(found.given, dice), **found.chosen},
+        answers={**dice, **_drop_totals(found.given, dice), **found.chosen},
         ruled=lambda: Ruled(found.report, found.why_not),
         throws=thrown,
         guessed=frozenset(found.chosen) - found.given.keys(),
@@ -306,7 +306,7 @@ def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
     )
 
 
-def _without_doubles(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
+def _drop_totals(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
     """Return the answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
     return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}
 
@@ -344,12 +344,12 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
             before = journal.start.state if turn == first else books.at(turn - 1)
             ends = position(before), position(books.at(turn))
             when = PlayedMoment(books.rules.calendar.label(turn))
-            yield Passage("turn", number, number, partial(_both, ends), when=when)
+            yield Passage("turn", number, number, partial(_as_pair, ends), when=when)
 
     return PlayedRecord(journal.name, position(journal.start.state), passages(), is_log=False, by_turns=True)
 
 
-def _both(ends: tuple[Position, Position]) -> tuple[Position, Position]:
+def _as_pair(ends: tuple[Position, Position]) -> tuple[Position, Position]:
     return ends
 
 
@@ -438,12 +438,12 @@ class _JournalPassages:
                 positions,
                 text=text,
                 changes=what.changes,
-                question=_of_answer(lambda: positions()[0], what),
+                question=_make_question(lambda: positions()[0], what),
             )
         return Passage("fact" if isinstance(what, Fact) else "event", number, number, positions, text=text)
 
 
-def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
+def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
     """Return an answer of a journal with its own dice. before: the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 

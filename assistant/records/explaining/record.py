@@ -76,9 +76,9 @@ class AnnotatedRecord:
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
             if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
-                self._take(ChatNotation(event.step, line))
+                self._note_line(ChatNotation(event.step, line))
 
-    def _take(self, typed: ChatNotation) -> None:
+    def _note_line(self, typed: ChatNotation) -> None:
         """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
         and for more questions than a position may ask.
         """
@@ -98,7 +98,7 @@ class AnnotatedRecord:
         else:
             if after.state.accepts != before.state.accepts:
                 self._trusted.append((typed.step, after.state.accepts))
-            self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
+            self._overridden += _find_overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
         """Return the position after so many steps, with what was typed until then. Raises InputError where it cannot be
@@ -109,7 +109,7 @@ class AnnotatedRecord:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            if overridden.step <= step and _visible_part(recorded.get(overridden.key)) == _visible_part(
+            if overridden.step <= step and _find_visible_part(recorded.get(overridden.key)) == _find_visible_part(
                 overridden.recorded
             ):
                 part = parts.setdefault(overridden.part, dict(recorded))
@@ -133,7 +133,7 @@ def _shorten(typed: ChatNotation) -> ChatNotation:
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
 
-def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+def _find_overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
     """Yield what a line makes otherwise. step: its own; record: the state there without any typed line; before, after:
     with those until it.
     """
@@ -144,7 +144,7 @@ def _overrides(step: int, record: GameState, before: GameState, after: GameState
                 yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
 
 
-def _visible_part(value: object) -> object:
+def _find_visible_part(value: object) -> object:
     """Return what of a thing must stay as it is for a line about it to hold: of a unit only its place."""
     return value.place if isinstance(value, Unit) else value
 
@@ -301,12 +301,12 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     if not judging:
         return
     changed = state_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
-    dated = [(_set_at(table, change), change) for change in changed if change.track in judging]
+    dated = [(_find_step_set(table, change), change) for change in changed if change.track in judging]
     for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
-        yield _judge(table, judging[fact.track], step, fact)
+        yield _judge_fact(table, judging[fact.track], step, fact)
 
 
-def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
+def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
     """Return the step that gave a fact its last value; if it had that value before and lost it again, one such step."""
     record = table.record
     absent = record.game.tracks[change.track].absent
@@ -323,7 +323,7 @@ def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
     return record.moments[most]
 
 
-def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
+def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
     judges = question.judges
     assert judges is not None
     asked = Asked(question.name, {judges.parameter: [change.subject]})

@@ -58,7 +58,7 @@ def account_named(journal: Journal, text: str) -> str:
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
-def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
+def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
     """Yield the account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it
     is. who: the nation or side, as typed. Raises InputError with the nearest one.
     """
@@ -67,11 +67,11 @@ def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str
     if called in accounts or not parts:
         yield account_named(journal, text), who
     for name, of_enemies in parts.items():
-        for whose in _enemies(journal, who) if of_enemies else (who,):
+        for whose in _find_enemies(journal, who) if of_enemies else (who,):
             yield name, whose
 
 
-def _enemies(journal: Journal, who: str) -> Sequence[str]:
+def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
     """Return all sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
     side = whom(journal.game, journal.rules.events, who) if who else ""
@@ -82,7 +82,7 @@ def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: 
     """Return the accounts opened that a text names; of several those that are not empty, or all if they all are. Raises
     InputError as `open_account` does.
     """
-    opened = [open_account(journal, name, whose, first, last) for name, whose in _accounts_named(journal, text, who)]
+    opened = [open_account(journal, name, whose, first, last) for name, whose in _find_accounts(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
 
@@ -196,14 +196,14 @@ def debts(journal: Journal) -> Iterator[Debt]:
                 owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
         for who, owed in owing.items():
             paid = [(p.turn, p.amount) for p in books.of_account(row.by, who) if p.amount > 0]
-            for turn, left in _left_of(owed, paid, calendar, row.within):
+            for turn, left in _subtract_payments(owed, paid, calendar, row.within):
                 until = calendar.after_turns(turn, row.within)
                 is_over = until < books.turn
                 label = calendar.label(min(until, calendar.last))
                 yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
 
 
-def _left_of(
+def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
     """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""

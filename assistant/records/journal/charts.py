@@ -22,7 +22,7 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
     Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
     """
-    begin, end = _period(journal, first, last)
+    begin, end = _read_period(journal, first, last)
     lines, ticks, steps = (
         account_lines(journal, account, who, begin, end),
         *dates_of(journal.rules.calendar, begin, end),
@@ -42,7 +42,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
     """
     name, calendar, game = account_named(journal, account), journal.rules.calendar, journal.game
     palette = palette_of(game)
-    subjects = _subjects(journal, name, who)
+    subjects = _find_subjects(journal, name, who)
     if not subjects:
         raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
     if len(subjects) > MOST:
@@ -62,7 +62,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
     return lines
 
 
-def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
+def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
     """Return the nations or sides that words name for an account, each once; for none all that have a posting."""
     if not who:
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
@@ -73,7 +73,7 @@ def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(one for name in named for one in (sides.get(name, (name,)) if each else (name,))))
 
 
-def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
+def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
     """Return the first and the last turn of a chart, none after the one in which the journal stands. Raises InputError
     for a period without turns.
     """
@@ -113,7 +113,7 @@ def list_account(
 
     width: of the terminal, in letters. Raises InputError as `draw_account` does.
     """
-    begin, end = _period(journal, first, last)
+    begin, end = _read_period(journal, first, last)
     lines = account_lines(journal, account, who, begin, end)
     names, held = [line.title for line in lines], [f"{line.points[-1][1]}" for line in lines]
     before, behind = max(map(len, names)), max(map(len, held))

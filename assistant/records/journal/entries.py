@@ -168,7 +168,7 @@ class EntryReader:
         self._further.append(entry)
         return entry
 
-    def _corrected(self) -> Corrections:
+    def _update_corrections(self) -> Corrections:
         """Return the entries so far with their corrections: gone through once there is another one."""
         for entry in self._further:
             self._corrections.add(entry)
@@ -188,20 +188,20 @@ class EntryReader:
             case "asked":
                 return OpenQuestion(*read_question(rest, self.game.tracks))
             case "amend":
-                target, words = self._target(rest)
-                return Amend(target.number, self._amended(target, words))
+                target, words = self._read_target(rest)
+                return Amend(target.number, self._read_amendment(target, words))
             case "strike":
-                return Strike(self._target(rest)[0].number)
+                return Strike(self._read_target(rest)[0].number)
             case "keep":
-                target, _ = self._target(rest)
+                target, _ = self._read_target(rest)
                 if not isinstance(target.what, Answer):
                     raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
                 return Keep(target.number)
             case "fact":
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
-        return read_event(self.game, self.events, self._whom(head, rest), rest)
+        return read_event(self.game, self.events, self._read_whom(head, rest), rest)
 
-    def _whom(self, head: str, rest: str) -> str:
+    def _read_whom(self, head: str, rest: str) -> str:
         if (known := self._known.get(head)) is not None:
             return known
         events, word = self.events.event, head.casefold()
@@ -216,11 +216,11 @@ class EntryReader:
                 raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
             raise
 
-    def _target(self, text: str) -> tuple[JournalEntry, str]:
+    def _read_target(self, text: str) -> tuple[JournalEntry, str]:
         """Return the entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
-        by_number = self._corrected().by_number
+        by_number = self._update_corrections().by_number
         last = max(by_number, default=0)
         if number is None:
             raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
@@ -228,12 +228,12 @@ class EntryReader:
             raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
         return by_number[number], rest.strip()
 
-    def _amended(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
+    def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
         """Return what an entry should have said: for an event its amount may be enough, the rest stays as it was
         amended last. Raises InputError for one that cannot be amended.
         """
         number = target.number
-        old = self._corrected().read_amended(number)
+        old = self._update_corrections().read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
             kind = type(old).__name__.casefold()
             raise InputError(
@@ -258,7 +258,7 @@ class EntryReader:
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)
             else:
-                new = self._with_amount(old, head, rest)
+                new = self._replace_amount(old, head, rest)
         elif head.casefold() in (FACT, ANSWER):
             new = self.read_what(head, rest)
         else:
@@ -271,7 +271,7 @@ class EntryReader:
             )
         return new
 
-    def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
+    def _replace_amount(self, old: Event, amount: str, rest: str) -> Event:
         """Return an event with another amount, and with the kind, the unit and the note that it had unless others are
         given.
         """
@@ -347,7 +347,11 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
     need not be gone through again if these only go on from them.
     """
     among = tuple(entries)
-    if known and among[: len(known.among)] == known.among and _only_go_on(known, further := among[len(known.among) :]):
+    if (
+        known
+        and among[: len(known.among)] == known.among
+        and _only_continue(known, further := among[len(known.among) :])
+    ):
         return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
@@ -375,7 +379,7 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
     return Counting(among, tuple(effective), amended_by, struck, kept)
 
 
-def _only_go_on(known: Counting, further: Sequence[JournalEntry]) -> bool:
+def _only_continue(known: Counting, further: Sequence[JournalEntry]) -> bool:
     """Return whether further entries take effect behind all that count, and correct none."""
     turns = [entry.turn for entry in (*known.entries[-1:], *further)]
     return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)

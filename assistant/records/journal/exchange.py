@@ -90,7 +90,7 @@ class MessageEntries(NamedTuple):
     missing: tuple[str, ...]
 
 
-class _Telling:
+class _ToldEntries:
     """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
     by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
     """
@@ -104,24 +104,24 @@ class _Telling:
 
     def tell(self, entry: JournalEntry, text: str = "") -> None:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
-        text = text or self._text_of(entry)
+        text = text or self._format_entry(entry)
         self.corrections.add(entry)
-        said = self.texts[entry.number] = self._count(text)
+        said = self.texts[entry.number] = self._make_counted(text)
         self.numbers[said] = entry.number
 
     def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
-        self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
+        self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
     def said_of(self, number: int) -> list[Saying]:
         """Return what is said of an entry, nothing if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
-    def _count(self, text: str) -> Saying:
+    def _make_counted(self, text: str) -> Saying:
         self.counted[text] += 1
         return Saying(text, self.counted[text])
 
-    def _text_of(self, entry: JournalEntry) -> str:
+    def _format_entry(self, entry: JournalEntry) -> str:
         what, journal = entry.what, self.journal
         turn = journal.label(entry.turn)
         if not isinstance(what, Amend | Strike | Keep):
@@ -148,14 +148,14 @@ class _Telling:
         return str(self.texts[last.number]) if last else ""
 
 
-def _told(journal: Journal, side: str = "") -> _Telling:
+def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     """Return what the entries of a journal say to a side, "" for everything; questions, which are open in one journal
     alone, are left out.
 
     Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
     to see and that change something for it.
     """
-    telling, then = _Telling(journal), journal.until(0)
+    telling, then = _ToldEntries(journal), journal.until(0)
     told = then  # with no more than the side has been told
     answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries)
@@ -173,24 +173,24 @@ def _told(journal: Journal, side: str = "") -> _Telling:
                 continue
             if shows:
                 answered.add(entry.number)
-                stated = _sight_entries(entry, earlier, then, side)
+                stated = _list_seen(entry, earlier, then, side)
                 telling.show(entry, stated)
                 told = told.with_entries(stated)
                 continue
             before, told = told, told.with_entries([entry])
-            if corrects_nothing or _changes_nothing(before, told, entry, side):
-                telling.show(entry, _sight_entries(entry, before, told, side))
+            if corrects_nothing or _is_without_effect(before, told, entry, side):
+                telling.show(entry, _list_seen(entry, before, told, side))
                 continue
         telling.tell(entry)
     return telling
 
 
-def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
+def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
     """Return what a side comes to see by an entry, as entries with its number that state it; none if no line can state
     it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
     with it.
     """
-    was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
+    was, now = (Position(after.game, _see_position(journal, side)) for journal in (before, after))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
@@ -203,24 +203,24 @@ def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: s
     ]
 
 
-def _sight(journal: Journal, side: str) -> GameState:
+def _see_position(journal: Journal, side: str) -> GameState:
     """Return what a side sees of the position where a journal stands."""
     return seen_by(journal.game, journal.position().state, side)
 
 
-def _changes_nothing(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
+def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states facts that take effect and change nothing that a side sees. before, after: what it
     has been told.
     """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
-    return has_effect and _sight(before, side) == _sight(after, side)
+    return has_effect and _see_position(before, side) == _see_position(after, side)
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
     """Return what each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody
     who may know everything.
     """
-    return _told(journal, side).texts
+    return _tell_entries(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
@@ -229,12 +229,12 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    telling = _told(journal, check_viewpoint(journal.game, side) if side else "")
+    telling = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
     sayings = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
     lines = [said.line(force=entry.force) for entry, said in sayings if entry.number > since]
-    before = [said for entry, said in sayings if entry.number <= since and not _corrects(telling, entry)]
+    before = [said for entry, said in sayings if entry.number <= since and not _is_correction(telling, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    after = f" after {_place_of(before[-1])}" if before else ""
+    after = f" after {_format_place(before[-1])}" if before else ""
     asking = questions_among(journal.entries)
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
     withheld = sum(not telling.said_of(number) for number in due)
@@ -242,7 +242,7 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
 
-def _corrects(telling: _Telling, entry: JournalEntry) -> bool:
+def _is_correction(telling: _ToldEntries, entry: JournalEntry) -> bool:
     """Return whether an entry is told as a correction of another one."""
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
 
@@ -267,17 +267,17 @@ def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
     after = touched.states[-1]
     for whole in touched.states:
         seen = seen_by(journal.game, whole, side)
-        if any(name not in seen.units and _names(text, name) for name in whole.units):
+        if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
             return True
         stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
         if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
-        if any(name not in seen.lines and _names(text, name) for name in whole.lines):
+        if any(name not in seen.lines and _is_named_in(text, name) for name in whole.lines):
             return True
     return False
 
 
-def _names(text: str, name: str) -> bool:
+def _is_named_in(text: str, name: str) -> bool:
     """Return whether a text names something, be it in other letters. text: case-folded."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
@@ -301,7 +301,7 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):
-        return _sort_out(journal, lines, head[3] or "")
+        return _find_missing(journal, lines, head[3] or "")
 
 
 class _MessageLine(NamedTuple):
@@ -318,15 +318,15 @@ class _MessageLine(NamedTuple):
     before: str = ""
 
 
-def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
+def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
     """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
     "" for none.
     """
-    told, lines = _told(journal), [_line_of(text) for text in texts]
+    told, lines = _tell_entries(journal), [_read_message_line(text) for text in texts]
     lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
-    comes_next = not follows or follows in map(_place_of, told.texts.values())
+    comes_next = not follows or follows in map(_format_place, told.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
-    withdrawn = _withdrawn(lines)
+    withdrawn = _find_withdrawn(lines)
     new = [line for line in lines if line.said not in told.numbers]
     turn, calendar = journal.turn, journal.rules.calendar
     apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
@@ -354,7 +354,7 @@ def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEn
     return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
 
 
-def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
+def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
     """Return what lines of a message say that others of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
@@ -363,11 +363,11 @@ def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
     return struck.intersection(line.said for line in lines)
 
 
-def _line_of(text: str) -> _MessageLine:
+def _read_message_line(text: str) -> _MessageLine:
     """Return what a line of a message says. Raises InputError for a correction that does not say in quotes what it
     corrects.
     """
-    said = _saying(text)
+    said = _make_saying(text)
     turn, _, rest = said.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
     rest = rest.removeprefix(f"{FORCE} ")
@@ -387,15 +387,17 @@ def _line_of(text: str) -> _MessageLine:
         )
     before = _BEFORE.match(rest, end)
     line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
-    return _MessageLine(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
+    return _MessageLine(
+        text, said, line, _read_message_line(target).root, _make_saying(target), before[1] if before else ""
+    )
 
 
-def _place_of(said: Saying) -> str:
+def _format_place(said: Saying) -> str:
     """Return an entry by its turn and its check."""
     return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
 
 
-def _saying(line: str) -> Saying:
+def _make_saying(line: str) -> Saying:
     match = _TIMES.fullmatch(line)
     return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
 

@@ -56,9 +56,9 @@ class JournalText(msgspec.Struct, frozen=True):
 
 def parse_journal(data: bytes, name: str) -> JournalText:
     """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
-    whole, remnant = _part_remnant(data)
+    whole, remnant = _split_remnant(data)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
-    begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
+    begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
     for line, row in enumerate(rows[:begin], 1):
         if _UNREAD.search(row):
             raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
@@ -68,7 +68,7 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     if (version := int(head[2])) != VERSION:
         what = f"a newer version has written this journal ({version})" if version else "there is no version 0"
         raise InputError(what, where=Where(name, 1), hint=f"update Field Staff, which reads version {VERSION}")
-    lines, faults, last = _entries(rows[begin:], begin + 1, name)
+    lines, faults, last = _read_rows(rows[begin:], begin + 1, name)
     if remnant:
         what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
@@ -86,11 +86,11 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     if not (whole and text.lines) or text.faults:
         return None
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
-    lines, faults, last = _entries(rows, data.count(b"\n") + 1, name, text.last)
+    lines, faults, last = _read_rows(rows, data.count(b"\n") + 1, name, text.last)
     return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last)
 
 
-def _begins(row: str) -> bool:
+def _is_first_row(row: str) -> bool:
     """Return whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
     if first is None:
@@ -102,7 +102,7 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(
+def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
     """Return the entries of rows, a fault for each row that is not one, and the last number.
@@ -111,7 +111,7 @@ def _entries(
     that is wrong; where they go on from a number that is too high, those between are missing.
     """
     most = Limit.RECORD.most
-    read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
     lines, faults = list[JournalLine](), list[InputError]()
     expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
@@ -137,7 +137,7 @@ def _entries(
     return lines, faults, expected - 1
 
 
-def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
+def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
     """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
     try:
         line = read_entry(row, place, most)
@@ -149,7 +149,7 @@ def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | In
     return line, line.number
 
 
-def _part_remnant(data: bytes) -> tuple[bytes, bytes]:
+def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
     """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
     without its line end, unless its check fits or no other line has one.
     """
@@ -168,14 +168,14 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
     """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
     `write_whole` does.
     """
-    data = _marked(head.encode())
+    data = _add_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
         raise InputError("a journal begins without entries", where=Where(str(file)))
     write_whole(file, data, force=force)
 
 
-def _marked(data: bytes) -> bytes:
+def _add_check(data: bytes) -> bytes:
     """Return the data of a journal with a check in its first line, and a line end at its end."""
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
@@ -208,10 +208,10 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
             return None
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
-        whole, remnant = _part_remnant(data)
+        whole, remnant = _split_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):
-            whole = _marked(whole)
+            whole = _add_check(whole)
             _write_aside(file, whole, force=True)
         end = b"\r\n" if b"\r\n" in whole else b"\n"
         begin = b"" if whole.endswith(b"\n") else end

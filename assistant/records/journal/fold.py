@@ -233,7 +233,7 @@ class Fold:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
-        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
+        self.kept.append(_Kept(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
     def begun_from(self, index: int) -> _Kept:
         """Return the last state that is kept before an entry takes effect, by its index."""
@@ -244,7 +244,7 @@ class Fold:
         state = self.draft.state()
         return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
 
-    def _bare(self) -> GameState:
+    def _strip_state(self) -> GameState:
         draft = self.draft
         return msgspec.structs.replace(
             self.start,
@@ -484,7 +484,7 @@ class Fold:
         """Return what is stated now of what an answer reads."""
         name, subject = key
         if name == ALL:
-            return digest_of(self._bare())
+            return digest_of(self._strip_state())
         if name == STACK:
             return tuple(unit.id for unit in self.draft.standing.at(subject))
         if name == ELSEWHERE:
@@ -494,7 +494,7 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """Return how many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
     for index, (entry, other) in enumerate(pairs):
@@ -535,7 +535,7 @@ class FoldedJournal(Fold):
         first = rules.calendar.first
         begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
         if known is not None:
-            begin = known.begun_from(_alike(counting, reads, known))
+            begin = known.begun_from(_count_alike(counting, reads, known))
         super().__init__(rules, counting, begin, reads, known)
         self.run()
         if self.kept[-1].index < self.index:
@@ -557,22 +557,22 @@ class FoldedJournal(Fold):
 
     def at(self, turn: int) -> GameState:
         """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
-        return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
+        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def after(self, number: int) -> GameState:
         """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
         that takes no effect of its own.
         """
-        return self._had_again(self._index(number) + 1 if number else 0)
+        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
     def before(self, number: int) -> GameState:
         """Return the state before an entry, in its turn."""
-        index = self._index(number)
-        return self._had_again(index, self.counting.entries[index].turn)
+        index = self._find_index(number)
+        return self._rebuild_state(index, self.counting.entries[index].turn)
 
     def touched(self, number: int) -> Touched:
         """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
-        fold = self._fold_at(self._index(number))
+        fold = self._fold_before(self._find_index(number))
         entry = self.counting.entries[fold.index]
         fold.begin(entry.turn)
         before = fold.state()
@@ -599,7 +599,7 @@ class FoldedJournal(Fold):
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)
 
-    def _index(self, number: int) -> int:
+    def _find_index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:
                 return index
@@ -607,14 +607,14 @@ class FoldedJournal(Fold):
             f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
         )
 
-    def _fold_at(self, index: int) -> Fold:
+    def _fold_before(self, index: int) -> Fold:
         """Return the fold before an entry takes effect, by its index."""
         fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
         fold.run(index)
         return fold
 
-    def _had_again(self, index: int, turn: int | None = None) -> GameState:
-        fold = self._fold_at(index)
+    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_before(index)
         if turn is not None:
             if turn < fold.turn and index == 0:
                 raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")

@@ -59,7 +59,7 @@ SEEN_BY = "seen by "
 _COMMA = re.compile(r",(?:\s+|$)")
 
 
-def _written(error: InputError) -> InputError:
+def _mark_written(error: InputError) -> InputError:
     """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
 
@@ -80,7 +80,7 @@ def _read_lines(
         try:
             entries.append(reader.read(line))
         except InputError as error:
-            faults.append(_written(error).at(Where(name, line.place)))
+            faults.append(_mark_written(error).at(Where(name, line.place)))
     return entries, faults
 
 
@@ -222,7 +222,9 @@ class Journal:
     def all_faults(self) -> list[InputError]:
         """Return the lines that cannot be read, and the entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
-        unread = [_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
+        unread = [
+            _mark_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults
+        ]
         return [*self.faults, *unread]
 
     # --- what is typed ---
@@ -239,7 +241,7 @@ class Journal:
         turn = now = self.turn
         parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
         for text in texts:
-            split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else self._parts(text)
+            split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else self._split_entries(text)
             parts += [(part, at == 0) for at, part in enumerate(split)]
         before: JournalLine | None = None  # in the same line
         for part, is_first in parts:
@@ -247,7 +249,7 @@ class Journal:
             if isinstance(part, JournalLine):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = before = self._line(part, number, turn, None if is_first else before, late=late)
+                line = before = self._read_line(part, number, turn, None if is_first else before, late=late)
             flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
             entry = reader.read(msgspec.structs.replace(line, flags=flags))
             self._check_turn(entry, now, turn, typed=isinstance(part, str))
@@ -281,7 +283,7 @@ class Journal:
         if not isinstance(what, Event) or not what.note:
             return
         words = what.note.split()
-        first, kinds = words[0].casefold(), self._kinds_beside(what)
+        first, kinds = words[0].casefold(), self._list_other_kinds(what)
         if what.amount is not None and natural(first) is not None:
             hint = f"`{what.word}` has one amount; begin the note otherwise"
             raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
@@ -293,10 +295,10 @@ class Journal:
                 named = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
             raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
         rests = (" ".join(words[at:]) for at in range(len(words)))
-        if other := next((rest for rest in rests if self._begins_event(rest)), ""):
+        if other := next((rest for rest in rests if self._is_event(rest)), ""):
             raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
 
-    def _kinds_beside(self, event: Event) -> Mapping[str, str]:
+    def _list_other_kinds(self, event: Event) -> Mapping[str, str]:
         """Return the kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the
         others of its nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
         """
@@ -321,7 +323,7 @@ class Journal:
         """Return how a turn is written."""
         return self.rules.calendar.label(turn)
 
-    def _parts(self, text: str) -> list[str]:
+    def _split_entries(self, text: str) -> list[str]:
         """Return a typed line in its entries: a comma parts them right behind an amount, and where a nation and an
         event follow.
         """
@@ -332,7 +334,9 @@ class Journal:
         while self.rules.events.event:
             *before, last = parts
             cuts = (
-                match for match in _COMMA.finditer(last) if self._parts_here(last[: match.start()], last[match.end() :])
+                match
+                for match in _COMMA.finditer(last)
+                if self._is_separator(last[: match.start()], last[match.end() :])
             )
             if (cut := next(cuts, None)) is None:
                 break
@@ -341,13 +345,13 @@ class Journal:
             raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
         return parts
 
-    def _parts_here(self, before: str, after: str) -> bool:
+    def _is_separator(self, before: str, after: str) -> bool:
         """Return whether a comma parts two entries. before, after: what stands on its sides."""
         word, amount = ["", "", *before.split()][-2:]
         is_amount = word.casefold() in self.rules.events.event and natural(amount) is not None
-        return is_amount or self._begins_event(after)
+        return is_amount or self._is_event(after)
 
-    def _begins_event(self, text: str) -> bool:
+    def _is_event(self, text: str) -> bool:
         """Return whether a text begins with a nation and what happened to it."""
         who, rest = leading_name(self.game, self.rules.events, text)
         return bool(who) and rest.partition(" ")[0].casefold() in self.rules.events.event
@@ -357,7 +361,7 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool) -> JournalLine:
+    def _read_line(self, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool) -> JournalLine:
         """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
         before it in the same line; late: whether it has that sign.
         """
@@ -366,23 +370,23 @@ class Journal:
         head, _, rest = f"{who} {said}".strip().partition(" ")
         head, rest = head.casefold(), rest.strip()
         if not head:
-            raise InputError("the entry is missing", hint=self._how_to_write("".join(f"{flag} " for flag in flags)))
+            raise InputError("the entry is missing", hint=self._format_example("".join(f"{flag} " for flag in flags)))
         if before and before.head == AMEND:
             raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
         if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
             alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
             raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
         if head == "turn":
-            label, rest = self._next_turn(rest or label), ""
+            label, rest = self._read_next_turn(rest or label), ""
         if not label and before and LATE in before.flags:
             label, flags = before.turn, [*flags, LATE]
         if (late or LATE in flags) and not label:
             if self._is_turn([text, ""]) and " " not in text:
-                raise InputError("the entry is missing", hint=self._how_to_write(f"{LATE} {text} "))
+                raise InputError("the entry is missing", hint=self._format_example(f"{LATE} {text} "))
             raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
         return JournalLine(number, label or self.label(turn), tuple(flags), head, rest)
 
-    def _how_to_write(self, before: str = "") -> str:
+    def _format_example(self, before: str = "") -> str:
         """Return how an entry is typed, with an event of the game. before: what stands before it."""
         events = self.rules.events
         if not events.event:
@@ -406,7 +410,7 @@ class Journal:
             return False
         return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
 
-    def _next_turn(self, text: str) -> str:
+    def _read_next_turn(self, text: str) -> str:
         """Return the turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
         turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
         if turn > self.rules.calendar.last:
@@ -437,11 +441,11 @@ class Journal:
 
     def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
-        return self._with([*self.entries, *typed])
+        return self._replace_entries([*self.entries, *typed])
 
     def until(self, number: int) -> Journal:
         """Return the journal as it stood once an entry was made."""
-        return self._with(entry for entry in self.entries if entry.number <= number)
+        return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
         """Return the journal as if it stood in a turn: with what has happened until then, and all corrections of it.
@@ -454,13 +458,13 @@ class Journal:
             target = getattr(entry.what, "target", 0)
             if target in there if target else entry.turn <= turn:
                 there[entry.number] = entry
-        return self._with([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
+        return self._replace_entries([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """Return the journal with what its answers were given from."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
-    def _with(self, entries: Iterable[JournalEntry]) -> Journal:
+    def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""
         return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
 
@@ -491,7 +495,7 @@ class Journal:
             before = room_of(self.books.last)
             if over := {limit: held for limit, held in over.items() if held[1] > before[limit][1]}:
                 raise TooMuch(over)
-        if not (wrong := after._wrong_of(typed, self)):
+        if not (wrong := after._find_fault(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
@@ -499,14 +503,14 @@ class Journal:
         for count, entry in enumerate(typed, 1):
             step = earlier.with_entries([entry])
             corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
-            if first := step._wrong_of([entry] if corrects else typed[:count], earlier):
+            if first := step._find_fault([entry] if corrects else typed[:count], earlier):
                 said = write_what(entry.what, self.game, self.rules.events)
                 first.what = f"{self.label(entry.turn)} {said}: {first.what}"
                 raise first
             earlier = step
         return after
 
-    def _wrong_of(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
+    def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
         """Return what is wrong with entries of it that it did not have before, None for nothing."""
         meant = {
             getattr(entry.what, "target", entry.number)

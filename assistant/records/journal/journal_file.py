@@ -78,16 +78,16 @@ class JournalFile:
         """Return the journal as it stands. compares: whether it knows from what its answers were given, as far as that
         is kept.
         """
-        return self._of(read_bytes(self.file), compares=compares)
+        return self._read_data(read_bytes(self.file), compares=compares)
 
     def read_again(self) -> Journal:
         """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again,
         for a minute at most.
         """
-        return self._of(read_bytes(self.file), seconds=CHECKING)
+        return self._read_data(read_bytes(self.file), seconds=CHECKING)
 
-    def _of(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
-        journal = self._journal(data)
+    def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
+        journal = self._parse_data(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
         from .answers import known_reads, make_reads  # only here: without answers no question is loaded
@@ -100,7 +100,7 @@ class JournalFile:
             self._last = (data, journal)
         return journal
 
-    def _journal(self, data: bytes) -> Journal:
+    def _parse_data(self, data: bytes) -> Journal:
         """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
         name, (before, earlier) = str(self.file), self._last or (b"", None)
         if earlier is None or before != data:
@@ -139,7 +139,7 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             nonlocal kept
-            before = self._of(data)
+            before = self._read_data(data)
             kept = before.reads
             if self._tap and not self._begun and before.entered_by(self._tap):
                 made[:] = [Added((), before, journal_differences(before.books, before.books))]
@@ -147,11 +147,11 @@ class JournalFile:
             texts = source(before)
             typed = before.read_typed(*texts, late=late, force=force)
             if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-                before = self._of(data, seconds=_CORRECTING)  # what is missing then, with the next one
+                before = self._read_data(data, seconds=_CORRECTING)  # what is missing then, with the next one
             reports: Sequence[Report[Any]] = ()
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
-                typed, reports, reads = self._complete(before, typed)
+                typed, reports, reads = self._complete_answers(before, typed)
             if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
                 typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
                 typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
@@ -169,7 +169,7 @@ class JournalFile:
         self._begun = bool(made[0].entries)
         after = made[0].journal
         if self._last and after.reads != kept:
-            self._keep(after, after.reads)
+            self._keep_reads(after, after.reads)
             self._last = (self._last[0], self._last[1].with_reads(after.reads))
         return made[0]._replace(aside=aside)
 
@@ -186,7 +186,7 @@ class JournalFile:
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
 
-    def _complete(
+    def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
         """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
@@ -213,7 +213,7 @@ class JournalFile:
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def _keep(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    def _keep_reads(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
         from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again

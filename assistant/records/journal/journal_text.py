@@ -72,10 +72,10 @@ def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "")
     entries = [entry for entry in by_number if begin <= entry.turn <= end and entry.number not in unlisted]
     if whose:
         entries = [entry for entry in entries if getattr(entry.what, "who", "") == whose]
-    return [_listed(journal, entry) for entry in entries]
+    return [_list_entry(journal, entry) for entry in entries]
 
 
-def _listed(journal: Journal, entry: JournalEntry) -> ListedEntry:
+def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
     counting = journal.counting
     text = f"{entry.number:>4} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
     by = counting.amended_by.get(entry.number)
@@ -118,7 +118,7 @@ def consequences(added: Added) -> Iterator[str]:
         if target and (by := before.last(target, Strike)):
             yield f"! entry {target} was struck already: this changes nothing unless {by.number} is struck"
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
-            from ...asking.wording import change_text  # only here: without answers no question is loaded
+            from ...asking.changes import change_text  # only here: without answers no question is loaded
 
             answers = (("before", before.read_amended(target)), ("again", entry.what.what))
             for when, answer in answers:
@@ -139,23 +139,23 @@ def consequences(added: Added) -> Iterator[str]:
     if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
         yield from (f"! {line}" for line in lost_in(journal))
     for conflict in added.difference.conflicts:
-        yield f"! {_conflict_in_words(journal, conflict)}"
+        yield f"! {_format_conflict(journal, conflict)}"
 
 
-def _conflict_in_words(journal: Journal, conflict: Conflict) -> str:
+def _format_conflict(journal: Journal, conflict: Conflict) -> str:
     """Return an answer that was given from what has changed since, and what the player can do."""
     from .answers import can_be_given_again
 
     number = conflict.entry
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
-    said = [_fact_in_words(journal, *changed) for changed in conflict.changed[:3]]
+    said = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
     more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
     other = f"amend {number} again" if can_be_given_again(journal, number, answer) else f"strike {number}"
     return f"entry {number} ({answer.question}) was given from {', '.join(said)}{more}: `keep {number}`, or `{other}`"
 
 
-def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:
+def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:
     name, subject = key
     if name == ALL:
         return "another position"
@@ -184,7 +184,7 @@ def findings(journal: Journal) -> Iterator[str]:
     for error in journal.all_faults():
         yield str(error)
     for conflict in journal.books.conflicts:
-        yield _conflict_in_words(journal, conflict)
+        yield _format_conflict(journal, conflict)
     for number, why in journal.barred():
         yield f"entry {number}: {why}"
     for short in journal.books.shortfalls:
@@ -216,7 +216,7 @@ def lost_in(journal: Journal) -> Iterator[str]:
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:
     """Return the nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
     plain = [word for word in words if "=" not in word]
-    named = _words_named([word for word in words if "=" in word], ("from", "to", "who"))
+    named = _read_named_words([word for word in words if "=" in word], ("from", "to", "who"))
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
 
 
@@ -235,7 +235,7 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     or the turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
     _check_schedule(journal.game)
-    given = _words_named([word for word in words if "=" in word])
+    given = _read_named_words([word for word in words if "=" in word])
     game, events = journal.game, journal.rules.events
     turns, whose, text = list[str](), list[str](), " ".join(word for word in words if "=" not in word)
     while text:
@@ -256,7 +256,7 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     )
 
 
-def _words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
+def _read_named_words(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
     """Return words of the form name=value. Raises InputError for any other."""
     named = {}
     for word in words_of(" ".join(words), 1, SPACED):

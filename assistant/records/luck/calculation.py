@@ -105,7 +105,7 @@ class _QuestionReader:
         """What was asked, in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
-        given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
+        given = (f"{name}={_format_dice(value)}" for name, value in self.question.asked.parameters.items())
         return " ".join([self.question.asked.question, *given])
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
@@ -154,7 +154,7 @@ class _QuestionReader:
             case mechanics.Unfinished():
                 return f"it does not come to its end: {', '.join(error.pending[:3])}"
             case UnknownCells():
-                return _word_cells(view, error)
+                return _format_cells(view, error)
             case MissingFacts():
                 return f"facts are missing: {self.lacking(error.asks)}"
         return reason(error)
@@ -193,7 +193,7 @@ class _QuestionReader:
             usual = all_chances(play.procedure, play.start, play.policy)
             course = measure_luck(play.procedure, play.start, play.policy, answers, worth)
             every = usual
-            if _strays(course):
+            if _has_other_choice(course):
                 every = all_chances(play.procedure, play.start, play.policy, course.decisions)
         except MachineError:
             raise
@@ -268,7 +268,7 @@ class _QuestionReader:
         kind = self.kind_of(roll.name)
         standing = {"good": "worth", "percentile": percentile_among(roll, turn.natural, worth)}
         if len({*worth.values()}) == 1 and kind.good:  # nothing of the swing turns on it
-            standing = _by_declaration(kind, roll, turn.natural)
+            standing = _apply_declaration(kind, roll, turn.natural)
         return self.thrown(
             roll,
             turn.natural,
@@ -279,7 +279,7 @@ class _QuestionReader:
             after=turn.after * sign,
             variance=turn.variance,
             **standing,
-            **_checks(kind, roll, turn.natural, turn.notes),
+            **_count_checks(kind, roll, turn.natural, turn.notes),
         )
 
     def shown(self, play: Play, name: str) -> tuple[str, str]:
@@ -331,8 +331,8 @@ class _QuestionReader:
                     self.shown(play, roll.name),
                     kind,
                     side=play.roles.get(roll.side, ""),
-                    **_by_declaration(kind, roll, taken.answer),
-                    **_checks(kind, roll, taken.answer, notes),
+                    **_apply_declaration(kind, roll, taken.answer),
+                    **_count_checks(kind, roll, taken.answer, notes),
                 )
         yield from self.single_rolls(definition, {*told, *view.taken})
 
@@ -351,7 +351,7 @@ class _QuestionReader:
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
             natural, kind = thrown.read(value), self.kind_of(name)
             yield self.thrown(
-                roll, natural, (value.replace(" ", ""), name), kind, side="", **_by_declaration(kind, roll, natural)
+                roll, natural, (value.replace(" ", ""), name), kind, side="", **_apply_declaration(kind, roll, natural)
             )
 
     def bare_throws(self) -> Iterator[ThrownDice]:
@@ -360,7 +360,7 @@ class _QuestionReader:
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
             yield self.thrown(
-                roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
+                roll, throw.total, (shown, name), kind, side="", **_apply_declaration(kind, roll, throw.total)
             )
 
     def kind_of(self, roll: str) -> LuckRolls:
@@ -389,12 +389,12 @@ class _QuestionReader:
         )
 
 
-def _strays(course: ProcedureLuck) -> bool:
+def _has_other_choice(course: ProcedureLuck) -> bool:
     """Return whether any choice was taken otherwise than by the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
-def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
+def _apply_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
     """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
     if not kind.good:
         return {"good": "", "percentile": None}
@@ -402,9 +402,9 @@ def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]
     return {"good": kind.good, "percentile": percentile_among(roll, natural, worth)}
 
 
-def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
+def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
     """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
-    by_total = {total: [*_passes(kind, settled)] for total, settled in notes.items()}
+    by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return {}
     ways = roll.dice.sides**roll.dice.number
@@ -420,7 +420,7 @@ def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes
     }
 
 
-def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
+def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
     """Yield whether each check that notes settle is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
@@ -430,12 +430,12 @@ def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
             yield value == 0
 
 
-def _word_cells(view: View, unknown: UnknownCells) -> str:
+def _format_cells(view: View, unknown: UnknownCells) -> str:
     """Return which chart cells are unknown, in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
 
 
-def _typed(value: Any) -> str:
+def _format_dice(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -11,7 +11,7 @@ import msgspec
 
 from ...asking.report import viewpoint_lines
 from ...asking.schemas import json_exact
-from ...asking.wording import wrap_text
+from ...asking.wrapping import wrap_text
 from ...util.console import count_text, json_text
 from ...util.errors import plain
 from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
@@ -54,7 +54,7 @@ def side_words(evening: Evening, side: str) -> str:
     return evening.titles.get(side, side)
 
 
-def _dice_of(roll: ThrownDice) -> str:
+def _format_dice(roll: ThrownDice) -> str:
     """Return the dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
@@ -104,7 +104,7 @@ def left_out_lines(evening: Evening) -> Iterator[str]:
         yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
-def _method_lines(evening: Evening) -> Iterator[str]:
+def _format_method(evening: Evening) -> Iterator[str]:
     """Yield what the figures are; nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD
@@ -141,18 +141,20 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
         who = side_words(evening, turn.side)
         if isinstance(turn, ChoiceLuck):
             label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
-            yield LuckRow(_of(label, who), ("", "", moved, ""))
+            yield LuckRow(_format_owner(label, who), ("", "", moved, ""))
         else:
             luck = amount(turn.luck, signed=True) if turn.luck is not None else ""
-            yield LuckRow(_of(_label_of(turn), who), (_dice_of(turn), percentile(turn.percentile), moved, luck))
+            yield LuckRow(
+                _format_owner(_format_label(turn), who), (_format_dice(turn), percentile(turn.percentile), moved, luck)
+            )
 
 
-def _of(label: str, who: str) -> str:
+def _format_owner(label: str, who: str) -> str:
     """Return a label with whose it is."""
     return f"{label} ({who})" if who else label
 
 
-def _label_of(roll: ThrownDice) -> str:
+def _format_label(roll: ThrownDice) -> str:
     """Return a roll as a line names it, with the check that it passes or fails."""
     checked = ""
     if roll.passed is not None:
@@ -165,7 +167,7 @@ def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckR
     """Rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
         who = side_words(evening, roll.side) or plain(roll.player)
-        yield LuckRow(_of(_label_of(roll), who), (_dice_of(roll), percentile(roll.percentile)))
+        yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
 
 
 def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
@@ -181,7 +183,7 @@ def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
         yield LuckRow(label, (*cells, percentile(side.percentile) if signed else ""))
 
 
-def _parts_of(side: SideTotal) -> str:
+def _format_parts(side: SideTotal) -> str:
     """Of what the difference of a side's swing is made."""
     own, enemy, choices = (amount(part, signed=True) for part in (side.own_luck, side.enemy_luck, side.choices))
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
@@ -196,11 +198,11 @@ def kind_rows(evening: Evening) -> Iterator[LuckRow]:
         if total.luck is not None and total.spread is not None:
             luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
         sums = f"{total.natural} ({amount(total.mean)})"
-        label = _of(plain(total.kind), side_words(evening, total.side))
-        yield LuckRow(label, (f"{total.rolls}", sums, luck, _checks_of(total), percentile(total.percentile)))
+        label = _format_owner(plain(total.kind), side_words(evening, total.side))
+        yield LuckRow(label, (f"{total.rolls}", sums, luck, _format_checks(total), percentile(total.percentile)))
 
 
-def _checks_of(total: KindTotal) -> str:
+def _format_checks(total: KindTotal) -> str:
     """Checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
     if total.passed is None or total.expected is None:
         return ""
@@ -225,35 +227,35 @@ def in_text(evening: Evening) -> str:
         mark, text = ("- ", line[2:]) if line.startswith("- ") else ("", line)
         lines += wrap_text(text, WIDTH, mark)
     for battle in evening.battles:
-        lines += ["", *_battle_lines(evening, battle)]
+        lines += ["", *_format_battle(evening, battle)]
     for other in evening.others:
         lines += ["", *wrap_text(f"{plain(other.title)} ({record_place(evening, other)})", WIDTH)]
-        lines += _table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
+        lines += _format_table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines += _table(
+            lines += _format_table(
                 side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {count_text(side.battles, 'battle')}"
             )
-            lines += [f"  {side.title}: {_parts_of(side)}"]
+            lines += [f"  {side.title}: {_format_parts(side)}"]
     if evening.kinds:
-        lines += ["", "All rolls by kind", *_table(kind_rows(evening), KIND_HEAD, "  ")]
-    for line in _method_lines(evening):
+        lines += ["", "All rolls by kind", *_format_table(kind_rows(evening), KIND_HEAD, "  ")]
+    for line in _format_method(evening):
         lines += ["", *wrap_text(line, WIDTH)]
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _battle_lines(evening: Evening, battle: BattleLuck) -> Iterator[str]:
+def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
     yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})", WIDTH)
-    yield from _table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
-    yield from _table(turn_rows(evening, battle), TURN_HEAD, "   ")
+    yield from _format_table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
+    yield from _format_table(turn_rows(evening, battle), TURN_HEAD, "   ")
     if battle.besides:
-        yield from _table(single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing")
+        yield from _format_table(single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing")
     for source in battle.rests_on:
         yield from (f"   {line}" for line in wrap_text(f"Rests on {source}", WIDTH - 3))
 
 
-def _table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
+def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
     """Rows in columns, with what stands above them; labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
@@ -282,22 +284,26 @@ def in_forum(evening: Evening) -> str:
     lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
     for battle in evening.battles:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
-        lines += [f"{row.label.strip()} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
+        lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
             dice, stands, moved, luck = row.cells
             said = [dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'luck {luck}' * bool(luck)]))}")
-        lines += _forum_singles(evening, battle.besides)
+        lines += _format_forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
-        lines += ["", f"{plain(other.title)} ({record_place(evening, other)})", *_forum_singles(evening, other.rolls)]
+        lines += [
+            "",
+            f"{plain(other.title)} ({record_place(evening, other)})",
+            *_format_forum_singles(evening, other.rolls),
+        ]
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_parts_of(side)}")
+            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_format_parts(side)}")
             for row in side_rows(evening, side):
                 expected, actual, _, stands = row.cells
-                lines.append(f"- {row.label} {_told((expected, actual, stands))}")
+                lines.append(f"- {row.label} {_format_luck((expected, actual, stands))}")
     if evening.kinds:
         lines += ["", "All rolls by kind"]
         for row in kind_rows(evening):
@@ -305,18 +311,18 @@ def in_forum(evening: Evening) -> str:
             said = [count_text(int(rolls), "roll"), f"totals {sums}"]
             said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
-    for line in _method_lines(evening):
+    for line in _format_method(evening):
         lines += ["", line]
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
+def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
     for row in single_rows(evening, rolls):
         dice, stands = row.cells
         yield f"- {row.label}: {', '.join(filter(None, (dice, f'percentile {stands}' * bool(stands))))}"
 
 
-def _told(cells: tuple[str, ...]) -> str:
+def _format_luck(cells: tuple[str, ...]) -> str:
     """Expected, actual and percentile in words."""
     expected, actual, stands = cells
     return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)

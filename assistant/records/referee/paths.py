@@ -39,7 +39,7 @@ class Condition(NamedTuple):
 
     def is_met(self, item: Any) -> bool:
         """Return whether an item, in plain values, meets it."""
-        return (_text(_inner(item, self.fields)) == self.value) == self.equal
+        return (_write_text(_unwrap(item, self.fields)) == self.value) == self.equal
 
 
 class PathStep(NamedTuple):
@@ -138,29 +138,30 @@ def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
     """Return the values of an answer, as text. Raises InputError for a path that leads to something else than values."""
     is_common = path.steps[0].field in OF_EVERY_ANSWER
-    things = _spread(_of_every_answer(report) if is_common else _plain(report.result))
+    things = _list_items(_list_common(report) if is_common else _to_plain(report.result))
     for step in path.steps:
-        things = [item for thing in things for item in _spread(_field(thing, step.field))]
+        things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
         things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
     if path.pair:
         key, value = path.pair
         return [
-            ABSENT if item is None else f"{_text(_inner(item, key))}={_text(_inner(item, value))}" for item in things
+            ABSENT if item is None else f"{_write_text(_unwrap(item, key))}={_write_text(_unwrap(item, value))}"
+            for item in things
         ]
-    return [text for thing in things for text in _texts(thing)]
+    return [text for thing in things for text in _write_texts(thing)]
 
 
-def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
+def _list_common(report: Report[Any]) -> dict[str, Any]:
     """Return what any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
 
     A figure in prose is left out, for its wording may change.
     """
-    figures = {name: _plain(value) for name, value in report.verdict.figures.items()}
+    figures = {name: _to_plain(value) for name, value in report.verdict.figures.items()}
     return {
         "verdict": report.verdict.kind,
         "figures": {name: value for name, value in figures.items() if not _is_prose(value)},
         "asks": [ask.name for ask in report.asks],
-        "changes": {key: value for change in report.changes for key, value in _words_of_change(change)},
+        "changes": {key: value for change in report.changes for key, value in _list_changed(change)},
     }
 
 
@@ -171,7 +172,7 @@ def _is_prose(value: Any) -> bool:
     return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
 
 
-def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
+def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
     """Yield what a change leaves, by SUBJECT.TRACK."""
     match change:
         case Enter():
@@ -183,15 +184,15 @@ def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
         case Raise():
             yield f"{change.subject or 'game'}.{change.track}", change.to
         case Change():
-            yield f"{change.subject or 'game'}.{change.track}", _plain(change.after)
+            yield f"{change.subject or 'game'}.{change.track}", _to_plain(change.after)
 
 
-def _plain(thing: Any) -> Any:
+def _to_plain(thing: Any) -> Any:
     """Return a value as JSON has it, a fraction as text."""
-    return msgspec.to_builtins(thing, enc_hook=_fraction, str_keys=True)
+    return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
 
 
-def _fraction(value: Any) -> Any:
+def _read_fraction(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
@@ -199,31 +200,31 @@ def _fraction(value: Any) -> Any:
     raise NotImplementedError(type(value))
 
 
-def _spread(thing: Any) -> list[Any]:
+def _list_items(thing: Any) -> list[Any]:
     """Return the items of a list, a thing by itself."""
     return list(thing) if isinstance(thing, list | tuple) else [thing]
 
 
-def _field(thing: Any, name: str) -> Any:
+def _get_field(thing: Any, name: str) -> Any:
     """Return a field of an object, None of what has none."""
     return thing.get(name) if isinstance(thing, dict) else None
 
 
-def _inner(thing: Any, fields: tuple[str, ...]) -> Any:
+def _unwrap(thing: Any, fields: tuple[str, ...]) -> Any:
     for name in fields:
-        thing = _field(thing, name)
+        thing = _get_field(thing, name)
     return thing
 
 
-def _texts(thing: Any) -> Iterator[str]:
+def _write_texts(thing: Any) -> Iterator[str]:
     """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
-        yield from (f"{_text(key)}={_text(value)}" for key, value in thing.items())
+        yield from (f"{_write_text(key)}={_write_text(value)}" for key, value in thing.items())
     else:
-        yield _text(thing)
+        yield _write_text(thing)
 
 
-def _text(thing: Any) -> str:
+def _write_text(thing: Any) -> str:
     """Return a value as text: yes and no, those of a list sorted and joined by +."""
     match thing:
         case None:
@@ -231,7 +232,7 @@ def _text(thing: Any) -> str:
         case bool():
             return "yes" if thing else "no"
         case list() | tuple():
-            return "+".join(sorted(map(_text, thing))) or ABSENT
+            return "+".join(sorted(map(_write_text, thing))) or ABSENT
         case dict():
             raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
         case float() if thing.is_integer():

@@ -91,21 +91,21 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
             grouped.append((label, []))
         grouped[-1][1].append(passage)
     told = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
-    return [_chapter(record.game, label, passages) for label, passages in told]
+    return [_make_turn(record.game, label, passages) for label, passages in told]
 
 
-def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
+def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
     sections = list[tuple[PlayedMoment, list[Passage]]]()
     for passage in passages:
         if not sections or sections[-1][0] != passage.when:
             sections.append((passage.when, []))
         sections[-1][1].append(passage)
-    title, date = _title_of_turn(game, label)
-    parts = [Section(when, tuple(_stretches(game, part))) for when, part in sections]
+    title, date = _format_turn(game, label)
+    parts = [Section(when, tuple(_split_section(game, part))) for when, part in sections]
     return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
 
 
-def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
+def _split_section(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
     """Yield the passages of a section in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
@@ -168,7 +168,7 @@ def withheld_from(passage: Passage) -> frozenset[str]:
     return frozenset(units)
 
 
-def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
+def _format_turn(game: Game, label: str) -> tuple[str, str]:
     """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:
         return "", ""

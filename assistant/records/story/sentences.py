@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from ...asking.changes import number_text
 from ...asking.report import Report
-from ...asking.wording import listed, number_text, of_several, sentence_case
+from ...asking.wording import listed, of_several, sentence_case
 from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
 from ...game.events import is_account, leading_name, read_event, read_events
@@ -88,7 +89,9 @@ class _Teller:
                 continue
             report = passage.question.report
             if report is not None and _has_dice(passage) and not _moves_units(passage):
-                yield Sentence("decided", f"{sentence_case(_verdict_of(report))}.", passage.number, plain(report.title))
+                yield Sentence(
+                    "decided", f"{sentence_case(_format_verdict(report))}.", passage.number, plain(report.title)
+                )
 
     def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
         """Who moved from where to where, a sentence for each army; units with one way together."""
@@ -114,7 +117,7 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
-                yield self.sentence("entered", f"{'; '.join(parts)}.", _head(verb, more, places))
+                yield self.sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
         """Who left, or went out of sight."""
@@ -127,7 +130,7 @@ class _Teller:
                 parts = (
                     f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.sentence("left", f"{'; '.join(parts)}.", _head(verb, more, places))
+                yield self.sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def is_certain(self, unit: str, names: Names) -> bool:
         """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
@@ -140,7 +143,7 @@ class _Teller:
         """Yield what units, places and the game came to, those of which the same is told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
-            if words := self.word_state(fact):
+            if words := self.format_state(fact):
                 alike.setdefault((fact.track, words), []).append(fact.subject)
         parts = list[str]()
         for (name, words), subjects in alike.items():
@@ -153,7 +156,7 @@ class _Teller:
         if parts:
             yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
-    def word_state(self, fact: FactChange) -> str:
+    def format_state(self, fact: FactChange) -> str:
         """Return what came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not
         show.
         """
@@ -192,19 +195,19 @@ class _Teller:
         reached: dict[str, list[str]] = {}
         levels = {(level.since, level.who): level for level in read_events(self.game).level}
         for passage in self.stretch.passages:
-            note = _note_of(self.game, passage) if passage.kind == "event" else ""
-            for fact in _facts_of(self.stretch, passage):
+            note = _find_note(self.game, passage) if passage.kind == "event" else ""
+            for fact in _list_facts(self.stretch, passage):
                 track, key = self.game.tracks[fact.track], (fact.subject, fact.track)
                 if is_account(track) and fact.track not in self.clock:
-                    first.setdefault(key, _number(fact.before))
-                    last[key] = _number(fact.after)
-                    notes.setdefault(key, []).append((_number(fact.after) - _number(fact.before), note))
+                    first.setdefault(key, _read_number(fact.before))
+                    last[key] = _read_number(fact.after)
+                    notes.setdefault(key, []).append((_read_number(fact.after) - _read_number(fact.before), note))
                 elif (level := levels.get((fact.track, fact.subject))) is not None:
                     verb = "reaches" if fact.after else "is no longer at"
                     reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
         for who in dict.fromkeys([*(who for who, _ in first), *reached]):
             parts = [
-                _word_account(
+                _format_account(
                     self.game.tracks[name].title, last[who, name] - first[who, name], last[who, name], notes[who, name]
                 )
                 for whose, name in first
@@ -221,17 +224,17 @@ class _Teller:
         passage = self.stretch.passages[0]
         question, at = passage.question, attacked_hex(passage)
         report = question.report if question is not None else None
-        head = self.word_attack(passage, at)
+        head = self.format_attack(passage, at)
         if report is not None and report.verdict.kind == "undecided":
             text = "Too little is known to say how it went."
         elif report is not None:
-            text = f"{sentence_case(_verdict_of(report))}."
+            text = f"{sentence_case(_format_verdict(report))}."
         else:
             why_not = plain(question.why_not) if question else ""
             text = f"The record does not say how it went ({why_not})." if why_not else ""
         involved = self.involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
-        outcome = [*self.word_losses(), *self.word_ways(at, fought)]
+        outcome = [*self.format_losses(), *self.format_ways(at, fought)]
         yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
         less = self.game.file.picture.less
         told = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
@@ -246,7 +249,7 @@ class _Teller:
         track = self.game.tracks[fact.track]
         return fact.after in (None, track.absent, track.nothing)
 
-    def word_attack(self, passage: Passage, at: str) -> str:
+    def format_attack(self, passage: Passage, at: str) -> str:
         """Return which hex was attacked, who stood there, from where and by whom."""
         question = passage.question
         if question is None or not at:
@@ -265,7 +268,7 @@ class _Teller:
             head += f": {units_listed(attackers)} against {units_listed(defenders)}"
         return head
 
-    def word_losses(self) -> Iterator[str]:
+    def format_losses(self) -> Iterator[str]:
         """Yield what units are marked to have lost now, of those whose mark changed."""
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
@@ -280,7 +283,7 @@ class _Teller:
         places = [*attacked_from(passage), *([at] if at else [])]
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
-    def word_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
+    def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
         """Yield who went where in the combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
@@ -314,7 +317,7 @@ def _is_throw(answer: str) -> bool:
     return all(natural(part) is not None and len(part) < 3 for part in parts)
 
 
-def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
+def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
     """Yield what a passage changed of the facts."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
@@ -322,7 +325,7 @@ def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
         yield from state_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
 
 
-def _note_of(game: Game, passage: Passage) -> str:
+def _find_note(game: Game, passage: Passage) -> str:
     """Return the note of an event, such as the place of a battle; "" if it has none."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
@@ -333,7 +336,7 @@ def _note_of(game: Game, passage: Passage) -> str:
     return plain(" ".join(filter(None, (event.kind, event.unit, event.note))))
 
 
-def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
+def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
     """By how much an account changed, why, and what it holds now. notes: each part of the change with its note, "" for none:
     where some part has none, the notes of the others stand with their amounts.
     """
@@ -346,17 +349,17 @@ def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]
     return f"{title}: {amount_text(by)}{why}, now {number_text(now)}"
 
 
-def _number(value: object) -> int:
+def _read_number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+def _conjugate(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
     """Return a predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
-def _verdict_of(report: Report[object]) -> str:
+def _format_verdict(report: Report[object]) -> str:
     """Return the answer of a report in words, without what it still waits for; what stands in for maps, charts and
     counters is named once for the whole story.
     """
@@ -406,12 +409,12 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
         moved.update(after.side(move.unit) for move in stretch.changed.moved)
         entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
         left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))
-        if stretch.combat and (attacker := _attacking_side(stretch, before)):
+        if stretch.combat and (attacker := _find_attacker(stretch, before)):
             attacks[attacker] += 1
     return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
 
 
-def _attacking_side(stretch: StorySection, before: Names) -> str:
+def _find_attacker(stretch: StorySection, before: Names) -> str:
     """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)

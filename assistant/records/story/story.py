@@ -142,12 +142,12 @@ def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
-            yield TellingSection(_section_title(story, section.when), sentences)
+            yield TellingSection(_format_section(story, section.when), sentences)
     if ground := [*tell_ground(chapter)]:
         yield TellingSection("At the end of the turn" if chapter.label else "At the end", ground)
 
 
-def _section_title(story: Story, when: PlayedMoment) -> str:
+def _format_section(story: Story, when: PlayedMoment) -> str:
     """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""

@@ -105,15 +105,15 @@ class _Solver:
         to serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
-        plan = ServicePlan({}, certain, _value(certain.values()))
+        plan = ServicePlan({}, certain, _value_plan(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
-        for part in _parts(open_offers, self.capacity, coupling):
+        for part in _split_offers(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
             addition = self.plan_part(part, known, settled, feeding)
             serves = {**plan.serves, **addition.serves}
             modes = {**plan.modes, **addition.modes}
             unchanged = plan.value.unchanged + addition.value.unchanged
-            plan = ServicePlan(modes, serves, _value(serves.values())._replace(unchanged=unchanged))
+            plan = ServicePlan(modes, serves, _value_plan(serves.values())._replace(unchanged=unchanged))
         return plan
 
     def sort_out(
@@ -153,7 +153,7 @@ class _Solver:
         if not source:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
             serves = {**known, **_match_offers(living, known, self.capacity)}
-            return ServicePlan({}, serves, _value(serves.values()))
+            return ServicePlan({}, serves, _value_plan(serves.values()))
         hoped = self.best_hoped(part, known)
         best: ServicePlan | None = None
         for mode in self.modes[source]:
@@ -195,12 +195,12 @@ def _rank(offer: Offer) -> tuple[int, int, str]:
     return -offer.gives, offer.cost, offer.source
 
 
-def _value(serves: Iterable[Offer]) -> PlanValue:
+def _value_plan(serves: Iterable[Offer]) -> PlanValue:
     gives = [serve.gives for serve in serves]
     return PlanValue(len(gives), gives.count(FULL))
 
 
-def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
+def _split_offers(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
     """Return the offers in parts that share no client, no coupling source, and no capacity that may run out
     (union-find).
     """

@@ -415,29 +415,31 @@ class Prices(NamedTuple):
         """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is
         asked for, unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
         """
-        costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
+        costs = [self._price_feature(facts, track, subject) for track, subject in self._list_features(here, there)]
         return None if None in costs else sum(filter(None, costs))
 
-    def _features(self, here: str, there: str) -> list[tuple[str, str]]:
+    def _list_features(self, here: str, there: str) -> list[tuple[str, str]]:
         """Return what may cost something in a step, each as a track and its subject."""
         over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
         return [*((track, there) for track in self.of_hex), *over]
 
-    def _of(self, facts: Gather, track: str, subject: str) -> int | None:
+    def _price_feature(self, facts: Gather, track: str, subject: str) -> int | None:
         """Return what lies there costs so much, None if it is prohibited."""
-        same = None if facts.view.fact(track, subject) else self._same(facts.view, track)
+        same = None if facts.view.fact(track, subject) else self._find_same(facts.view, track)
         feature = same or facts.word(track, subject)
         if not feature or feature in self.free:
             return 0
         cost = facts.cell(self.chart, feature).values["cost"]
         return None if cost == "prohibited" else int(cost)
 
-    def _same(self, view: View, track: str) -> str | None:
+    def _find_same(self, view: View, track: str) -> str | None:
         """Return a feature that costs what all cost, None if they differ, or if one is not known."""
-        return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
+        return view.memo(
+            _ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._find_alike(view, track)
+        )
 
-    def _alike(self, view: View, track: str) -> str | None:
-        """Return a feature of a track as `_same` tells it."""
+    def _find_alike(self, view: View, track: str) -> str | None:
+        """Return a feature of a track as `_find_same` tells it."""
         features = view.game.track(track).values
         cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
         known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]

@@ -136,9 +136,9 @@ class Field:
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
         """Return the hexes in the zones that units of a side have at some places."""
-        return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
+        return frozenset[str]().union(*(self._zones.get(place) or self._find_zone(side, place) for place in places))
 
-    def _zone_from(self, side: str, place: str) -> frozenset[str]:
+    def _find_zone(self, side: str, place: str) -> frozenset[str]:
         """Return the hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
         neighbours = self.view.board.neighbours(place)
         reached = zone([place], lambda at: neighbours, partial(self.extends, side))

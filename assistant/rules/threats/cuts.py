@@ -43,7 +43,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     except InputError as error:
         return Cuts(faults=(f"supply: {error.what}",))
     lines = {name: set(state.hexes) for name, state in now.items()}
-    goals = _where_to_cut(front, lines)
+    goals = _find_goals(front, lines)
     most = Limit.CUTS.most
     cuts, untried, asks, faults = list[Cut](), goals[most:], dict[str, Ask](), list[str]()
     for at in front.view.each(goals[:most], "moves"):
@@ -61,7 +61,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 
 
-def _where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
+def _find_goals(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     """Return the hexes that enemies can reach on lines of supply and beside them, those first that most lines pass;
     where the side itself stands nobody comes.
     """

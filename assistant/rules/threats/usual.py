@@ -92,11 +92,11 @@ def attacks_as_plans(
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    found = [_found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    found = [_make_attack(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
     return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
 
 
-def _found_in(
+def _make_attack(
     view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
@@ -129,7 +129,7 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     dice, weights = range(1, 7), Counter[str]()
     after = dict[str, Any]()
     for die in dice:
-        report = _settle(view, attack, {"die": str(die)})
+        report = _settle_combat(view, attack, {"die": str(die)})
         if report is None or not report.result or not report.result.outcome:
             return None
         weights[report.result.outcome] += 1
@@ -144,11 +144,11 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
         losses["attacker"][len(gone) - defenders] += weight
         if after[code].retreats == "defender" or defenders == len(own):
             lost += Fraction(weight, len(dice))
-    danger = _danger_in_units(lost, losses, len(dice))
+    danger = _find_danger(lost, losses, len(dice))
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
+def _settle_combat(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
     """Return a combat with its die, and with the first of each choice; None where it waits for more. Raises
     MissingFacts for a chart cell that its result needs.
     """
@@ -164,7 +164,7 @@ def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Repo
     return None
 
 
-def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
+def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """Return the chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many
     are lost.
     """
