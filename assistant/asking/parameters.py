@@ -34,7 +34,7 @@ class ParameterError(InputError):
         self.name = name
 
 
-def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
+def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, object]) -> P:
     """Return the parameters of a question from JSON values or from typed text (lists separated by commas).
 
     Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit

@@ -316,7 +316,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.game.file.the_side(self.side))
 
-    def _list_changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
+    def _list_changes(self, view: View, succeeds: bool, figures: Mapping[str, object]) -> Iterator[AnyChange]:
         """Yield what the die changes. Raises InputError for a value that the track does not have."""
         waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):

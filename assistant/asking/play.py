@@ -305,7 +305,7 @@ def throw_each(
 def rolls_of(
     question: Question[Any, Any],
     view: View,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     answers: Mapping[str, str],
     owed: Collection[str] = (),
 ) -> Mapping[str, frozenset[str]]:

@@ -283,7 +283,7 @@ def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
     return answer if len(takes) > 2 and not single else answer_with_what_it_takes
 
 
-def _make_parameters(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
+def _make_parameters(name: str, single: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
     """Return the parameters of a question that takes them one by one."""
     defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
     fields = [
@@ -433,7 +433,7 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
     return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
 
 
-def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
+def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, object]) -> Report[R]:
     """Return the report if the question cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,

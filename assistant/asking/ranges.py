@@ -97,35 +97,34 @@ def _format_end(verdict: Verdict) -> str:
     )
 
 
-def _merge_figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
+def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object]) -> dict[str, object] | None:
     """Return the figures with a range for those that differ; None if some are not single figures."""
-    figures = {}
+    figures = dict[str, object]()
     for name, value in weakest.items():
         there = strongest.get(name)
         if value == there:
             figures[name] = value
         elif _is_figure(value) and _is_figure(there):
             figures[name] = Between(value, there)
-        elif there is not None and _are_alike(value, there):
-            pairs = zip(value, there, strict=True)
-            figures[name] = [
-                weakest if weakest == strongest else likelihood_between(weakest, strongest)
-                for weakest, strongest in pairs
-            ]
+        elif pairs := _pair_likelihoods(value, there):
+            figures[name] = [low if low == high else likelihood_between(low, high) for low, high in pairs]
         else:
             return None
     return figures
 
 
-def _are_alike(weakest: Any, strongest: Any) -> bool:
-    """Return whether these are likelihoods of the same values."""
-    if not (isinstance(weakest, tuple) and isinstance(strongest, tuple)):
-        return False
-    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (weakest, strongest)]
-    return len(weakest) == len(values[0]) and len(strongest) == len(values[1]) and values[0] == values[1]
+def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likelihood, Likelihood]]:
+    """Return the likelihoods of the same values in two figures; none if these are anything else."""
+    if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
+        return []
+    pairs = [*zip(weakest, strongest, strict=True)]
+    alike = all(
+        isinstance(low, Likelihood) and isinstance(high, Likelihood) and low.value == high.value for low, high in pairs
+    )
+    return pairs if alike else []
 
 
-def _is_figure(value: Any) -> bool:
+def _is_figure(value: object) -> bool:
     """Return whether a value is a number, or a single word that may stand for one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 

@@ -93,11 +93,11 @@ def as_sentence(rule: str, said: Step | Verdict) -> Step:
     return Step(rule, f"{said.template}.", said.figures)
 
 
-def _find_figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+def _find_figures(template: str, holders: Sequence[object], given: Mapping[str, object]) -> dict[str, object]:
     """Return the figures that a template names, looked up in the holders where they are not given, and all that are
     given.
     """
-    figures = {}
+    figures = dict[str, object]()
     for name in figure_names(template):
         if name not in given:
             holder = next((owner for owner in holders if hasattr(owner, name)), None)

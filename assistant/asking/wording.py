@@ -113,7 +113,7 @@ def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
     return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
 
 
-def fill(template: str, figures: Mapping[str, Any]) -> str:
+def fill(template: str, figures: Mapping[str, object]) -> str:
     """Return a template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
     steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
     `{name:way}` the hexes of a way, only its ends if it is long, `{name:title}` words with capitals, as those of nations.

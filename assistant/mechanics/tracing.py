@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import filterfalse, pairwise
 from types import MappingProxyType
 
@@ -133,7 +134,7 @@ class Spread:
         return CostField(costs, _Before(self._open.crossings, costs, self._before))
 
     def _extend(self, until: Collection[str] = ()) -> int | None:
-        """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
+        """Go on from the hexes of the least cost, down to the first of some, and return that cost; None if none is met."""
         if self._shared:
             self._copy_tables()
         best, before, edge, ways = self._best, self._before, self._edge, self._open.table
@@ -158,18 +159,18 @@ class Spread:
         return None
 
     def moved_to(self, open_ways: OpenWays) -> Spread | None:
-        """These lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
-        best, known, differing = self._best, self._next, open_ways.differing
-        if any(best[at] <= known for at in (differing if isinstance(best, list) else differing & best.keys())):
+        """Return these lines on ways `instead` of its own; None if any passes a hex from which other ways are open."""
+        best, least, differing = self._best, self._next, open_ways.differing
+        if any(best[at] <= least for at in (differing if isinstance(best, list) else differing & best.keys())):
             return None
-        other = Spread.__new__(Spread)
-        other._open, other._best, other._before, other._edge = open_ways, best, self._before, self._edge
-        other._next, other._fields = known, self._fields.copy()
+        other = copy(self)
+        other._open = open_ways
+        other._fields = self._fields.copy()
         self._shared = other._shared = True
         return other
 
     def _copy_tables(self) -> None:
-        """Have tables of its own, apart from those of lines that are the same so far."""
+        """Part its tables from those of lines that are the same so far."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
         self._shared = False

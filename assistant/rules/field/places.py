@@ -54,11 +54,6 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 # --- the edges of the map ---------------------------------------------------------------------------------------------
 
 
-def hexes_on_board(board: Board) -> tuple[str, ...]:
-    """Return all hexes of a board; of one that is not drawn those that its grid counts."""
-    return board.in_order
-
-
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
     """Return the hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the
     board or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
