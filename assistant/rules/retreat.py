@@ -28,6 +28,7 @@ from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from .field import option as judge_hex
 from .field.places import distance_to_edge
+from .over_limit import count_again
 from .sketches import (
     Fielding,
     barred_spots,
@@ -41,7 +42,6 @@ from .sketches import (
     way_spots,
     zones_of,
 )
-from .stacks import count_again
 
 
 def _is_any_hex(at: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -24,6 +25,7 @@ from ...util.locks import release
 from ...util.writing import Unsettled, write_whole
 from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
 
+T = TypeVar("T")
 VERSION = 1
 _MOST = 9_000_000
 """The number beyond which no entry is left out: the numbers of those that follow would be too long."""
@@ -185,11 +187,12 @@ def _add_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
-    """Add entries by one write and a sync, while no other run does; the file to which a remnant was set aside.
+def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
+    """Add entries by one write and a sync, while no other run does; return what they are, and the file to which a
+    remnant was set aside, if any.
 
-    entries: gives the lines for the data that the journal holds then. Raises InputError, with nothing added, if the
-    journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
+    prepare: gives the lines for the data that the journal holds then, and what they are. Raises InputError, with nothing
+    added, if the journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -203,9 +206,9 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         raise unwritable(error, file) from None
     try:
         data = read_bytes(file)
-        lines = entries(data)
+        lines, added = prepare(data)
         if not lines:
-            return None
+            return added, None
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
         whole, remnant = _split_remnant(data)
@@ -216,7 +219,7 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         end = b"\r\n" if b"\r\n" in whole else b"\n"
         begin = b"" if whole.endswith(b"\n") else end
         _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
-        return aside
+        return added, aside
     finally:
         release(lock)
 

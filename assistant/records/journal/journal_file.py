@@ -17,12 +17,14 @@ from ...util.background import work_out
 from ...util.errors import InputError, Where, suggested
 from ...util.files import read_bytes
 from .accounts import Debt, debts
+from .differences import JournalDifference, journal_differences
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
 from .fold import Reads
-from .journal import Journal, JournalDifference, journal_differences
-from .lines import JournalLine, mark_of_tap, write_answer, write_entry
-from .open_question import posed_entry, words_posed
+from .journal import Journal
+from .lines import JournalLine, mark_of_tap, write_entry
+from .open_question import posed_entry, word_answer
+from .typed_entries import read_typed
 
 if TYPE_CHECKING:
     from ...asking.report import Report
@@ -116,7 +118,7 @@ class JournalFile:
         return earlier
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
+        """Add what typed lines mean, as `read_typed` reads them; an answer without changes is worked out.
 
         Raises InputError as `add_from` does.
         """
@@ -134,44 +136,50 @@ class JournalFile:
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
-        made: list[Added] = []
-        kept: Mapping[int, Reads] = {}
 
-        def entries(data: bytes) -> list[str]:
-            nonlocal kept
+        def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
             before = self._read_data(data)
-            kept = before.reads
-            if self._tap and not self._begun and before.entered_by(self._tap):
-                made[:] = [Added((), before, journal_differences(before.books, before.books))]
-                return []
-            texts = source(before)
-            typed = before.read_typed(*texts, late=late, force=force)
-            if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-                before = self._read_data(data, seconds=_CORRECTING)  # what is missing then, with the next one
-            reports: Sequence[Report[Any]] = ()
-            reads: Mapping[int, Reads] = {}
-            if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
-                typed, reports, reads = self._complete_answers(before, typed)
-            if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
-                typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
-                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
-            after = before.check_typed(typed)
-            if reads:
-                after = after.with_reads({**before.reads, **reads})
-            known = set(debts(before))
-            overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
-            differ = journal_differences(before.books, after.books)
-            made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
-            return [write_entry(after.line_of(entry)) for entry in typed]
+            added = self._prepare(before, data, source, late=late, force=force)
+            return [write_entry(added.journal.line_of(entry)) for entry in added.entries], (added, before.reads)
 
-        aside = append(self.file, entries)
-        self.count_added += len(made[0].entries)
-        self._begun = bool(made[0].entries)
-        after = made[0].journal
-        if self._last and after.reads != kept:
-            self._keep_reads(after, after.reads)
-            self._last = (self._last[0], self._last[1].with_reads(after.reads))
-        return made[0]._replace(aside=aside)
+        (added, kept), aside = append(self.file, prepare)
+        self.count_added += len(added.entries)
+        self._begun = bool(added.entries)
+        if self._last and added.journal.reads != kept:
+            self._keep_reads(added.journal)
+            self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
+        return added._replace(aside=aside)
+
+    def _prepare(
+        self,
+        before: Journal,
+        data: bytes,
+        source: Callable[[Journal], Sequence[str | JournalLine]],
+        *,
+        late: bool,
+        force: bool,
+    ) -> Added:
+        """Return what a source gives for a journal, as if it had been added. data: of the journal."""
+        if self._tap and not self._begun and before.entered_by(self._tap):
+            return Added((), before, journal_differences(before.books, before.books))
+        texts = source(before)
+        typed = read_typed(before, *texts, late=late, force=force)
+        if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
+            before = self._read_data(data, seconds=_CORRECTING)  # what is missing then, with the next one
+        reports: Sequence[Report[Any]] = ()
+        reads: Mapping[int, Reads] = {}
+        if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
+            typed, reports, reads = self._complete_answers(before, typed)
+        if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
+            typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
+            typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
+        after = before.check_typed(typed)
+        if reads:
+            after = after.with_reads({**before.reads, **reads})
+        known = set(debts(before))
+        overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+        differ = journal_differences(before.books, after.books)
+        return Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
         """Add an answer that was given elsewhere, and the turn that begins with it. asked: the position with its question,
@@ -189,7 +197,7 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        """Return typed entries with the changes of the answers among them, what these report, and from what they were given."""
         whole, reads = list[JournalEntry](), dict[int, Reads]()
         reports: list[Report[Any]] = []
         for entry in typed:
@@ -213,23 +221,11 @@ class JournalFile:
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def _keep_reads(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    def _keep_reads(self, journal: Journal) -> None:
         from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
-            keep_reads(self.file, journal, reads)
-
-
-def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
-    are known.
-    """
-    return write_answer(*words_posed(asked), changes, asked.game.tracks)
-
-
-def word_question(asked: Position) -> str:
-    """Return a question with its dice and choices as it is typed."""
-    return " ".join(filter(None, words_posed(asked)))
+            keep_reads(self.file, journal, journal.reads)
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:

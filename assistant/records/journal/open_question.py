@@ -16,11 +16,12 @@ import msgspec
 from ...formats.notation_writer import posed_lines
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
+from ...state.changes import AnyChange
 from ...state.state import FactKey
 from ...state.words import SPACED, Word, name_and_value, words_of
 from ...util.errors import InputError
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from .lines import Assumed
+from .lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
@@ -118,6 +119,18 @@ def words_posed(position: Position) -> tuple[str, str]:
     """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
     question, *dice = posed_lines(position)
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
+
+
+def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
+    are known.
+    """
+    return write_answer(*words_posed(asked), changes, asked.game.tracks)
+
+
+def word_question(asked: Position) -> str:
+    """Return a question with its dice and choices as it is typed."""
+    return " ".join(filter(None, words_posed(asked)))
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
