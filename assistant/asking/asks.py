@@ -98,7 +98,7 @@ def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
 
 
 def title_of_group(asks: Sequence[Ask]) -> str:
-    """Facts that a map draws alike: what they are, and how they are drawn."""
+    """Return what facts are that a map draws alike, and how they are drawn."""
     what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
     return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
 

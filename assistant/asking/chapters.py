@@ -117,7 +117,7 @@ def rules_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapte
 
 
 def _find_place(rule: str, rules: Sequence[str]) -> int:
-    """Where a rule, or the first of those that it stands above, is among others; behind them all if there is none."""
+    """Return the place of a rule among others, or of the first that it stands above; behind them all if there is none."""
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 

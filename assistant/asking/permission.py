@@ -227,8 +227,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """Return the die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as
-        `play.throw` does.
+        """Return the die as far as it is answered. comes: takes the die and returns what comes of it. Raises
+        AnswerError as `play.throw` does.
         """
         return throw(self.die, self.rule, self.roll, comes, answers)
 
@@ -302,7 +302,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
 
     def _find_bars(self, view: View, settled: bool) -> list[Step]:
-        """Why the die is not rolled in this game, or not now."""
+        """Return why the die is not rolled in this game, or not now."""
         phase, phasing = moment(view)
         with view.gather() as facts:
             left_out = self.option and self.option not in InForce(facts)

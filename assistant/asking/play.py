@@ -198,7 +198,7 @@ def play_procedure(
 
 
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAnswer]:
-    """Answers by the procedure's names, each as it was typed.
+    """Return answers by the procedure's names, each as it was typed.
 
     Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
@@ -287,8 +287,8 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Rolls that have nothing to do with each other, such as one for each of several units: the totals of those that
-    are answered, and the others, which are due.
+    """Return the totals of rolls that have nothing to do with each other, such as one for each of several units, and
+    what to ask for of those that are due.
 
     rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an
     impossible roll.

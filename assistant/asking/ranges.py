@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
-    """One report that says what holds at both ends, and the range of every figure that differs.
+    """Return one report that says what holds at both ends, and the range of every figure that differs.
 
     If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.
     bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.

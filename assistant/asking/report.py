@@ -196,7 +196,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     ] = None
 
     def __str__(self) -> str:
-        """The report as text, 100 columns wide."""
+        """Return the report as text, 100 columns wide."""
         return to_text(self)
 
     def _repr_html_(self) -> str:
@@ -204,7 +204,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return to_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows in a terminal."""
+        """Print what IPython shows in a terminal."""
         printer.text(str(self))
 
     @property
@@ -287,7 +287,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 
 def _format_choice(ask: Ask) -> str:
-    """Return the options of a choice that is due, "" for all else that is asked for."""
+    """Return a choice that is due with its options, "" for all else that is asked for."""
     return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
@@ -752,7 +752,7 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
 
 
 def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
-    """Single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
+    """Return single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
     words = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{heads}}  " if line.head else ""
     taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2

@@ -86,7 +86,7 @@ def find_deciding(
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
-    """Return the verdict, undecided if it depends on assumed facts, which are named; those of the same track and value
+    """Return a verdict, undecided if it depends on assumed facts, which it names; those of the same track and value
     together, and what units are in one phrase.
     """
     if not deciding or verdict.kind == "undecided":
@@ -112,7 +112,9 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
 
 
 def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
-    """Facts of one track and value in words, the first by its subject; of the ground as notation has it, which names no track."""
+    """Return facts of one track and value in words, the first by its subject; of the ground as notation has it, which
+    names no track.
+    """
     several, who = len(subjects) > 1, _format_subjects(subjects)
     title = track.title.partition(" (")[0]
     if track.on not in ("hex", "hexside") or track.written != "{}":
@@ -123,7 +125,7 @@ def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str
 
 
 def _format_subjects(subjects: Sequence[str]) -> str:
-    """Subjects by the first and the number of the others."""
+    """Return the first of some subjects and the number of the others."""
     return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 

@@ -138,7 +138,7 @@ def as_plain(report: Report[Any]) -> dict[str, Any]:
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
-    """These structs and all structs in their fields, each once."""
+    """Return these structs and all structs in their fields, each once."""
     structs: list[type[msgspec.Struct]] = []
     todo = list(kinds)
     while todo:

@@ -227,7 +227,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
 
 
 def _generate_letters() -> Iterator[str]:
-    """a, b, c ... aa, ab ..."""
+    """Yield a, b, c ... aa, ab ..."""
     for length in (1, 2):
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
@@ -258,7 +258,7 @@ def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
 
 
 def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
-    """Fates in their order, those of units that share one as one."""
+    """Yield fates in their order, those of units that share one as one."""
     units = dict[tuple[str, FateKind], list[str]]()
     for fate in fates:
         units.setdefault((fate.text, fate.kind), []).extend(fate.units)
@@ -321,8 +321,8 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
 
 
 def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
-    """By how much changes of one number move it in all, and from what to what as far as that is known: so worded that a
-    change is not taken for a value. stated: the number before them, None if it is not known.
+    """Return by how much changes of one number move it in all, and from what to what as far as that is known, so that
+    a change is not taken for a value. stated: the number before them, None if it is not known.
     """
     start = end = stated if isinstance(stated, int) else None
     by = 0
@@ -354,7 +354,9 @@ def _is_told(view: View, change: Change | Gain | Raise) -> bool:
 
 
 def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
-    """Spots of which each hex has one: that where it is open, as what may be done next counts most, or else its first."""
+    """Return spots of which each hex has one: that where it is open, as what may be done next counts most, or else its
+    first.
+    """
     kept = dict[str, Spot]()
     for spot in spots:
         if spot.hex not in kept or spot.role == "open":
@@ -380,17 +382,17 @@ def few_named(units: Sequence[str], most: int = 3) -> str:
 
 
 def few(units: Sequence[str]) -> str:
-    """One or two units by name, more of them by their number."""
+    """Return one or two units by name, the number of more."""
     return ", ".join(units) if len(units) < 3 else f"{len(units)} units"
 
 
 def either(options: Sequence[str]) -> str:
-    """Options joined by "or"."""
+    """Return options joined by "or"."""
     return " or ".join(filter(None, (", ".join(options[:-1]), *options[-1:])))
 
 
 def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
-    """Return the arrow along some hexes, none if they are fewer than two."""
+    """Return the arrow along two hexes or more; none along fewer."""
     line = tuple(filter(None, hexes))
     return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()
 

@@ -89,8 +89,8 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """For each unit that has one, the answer with it added to a list parameter, or taken out; what it reads does not
-    count as read.
+    """Return, by unit, the answer with it added to a list parameter, or taken out, if there is one; what it reads does
+    not count as read.
 
     outcome: the answer from a view, the changed parameters and the unit, or None; MissingFacts and InputError count as
     None, TooMuch is raised.
@@ -135,8 +135,8 @@ class Harm(NamedTuple, Generic[L, S]):
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is
-    left out.
+    """Return who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two
+    alone is left out.
 
     rank: what an outcome is worth: the more, the better.
     """

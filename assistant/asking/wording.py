@@ -109,7 +109,7 @@ def percents_of(likelihoods: Sequence[Likelihood]) -> list[str]:
 
 
 def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
-    """One value whose chance is not known exactly, in words."""
+    """Return one value whose chance is not known exactly, in words."""
     return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
 
 
@@ -129,7 +129,7 @@ def by_rule(text: str, rule: str) -> str:
 
 
 def modifiers_text(modifiers: Iterable[Modifier]) -> str:
-    """Modifiers of a roll in words, each with its rule."""
+    """Return modifiers of a roll in words, each with its rule."""
     return ", ".join(by_rule(f"{modifier.amount:+} {modifier.why}", modifier.rule) for modifier in modifiers)
 
 

@@ -195,7 +195,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
-    """Follow a procedure with the given answers, by node name; a roll's answer is its total or its dice.
+    """Return how a procedure goes with the given answers, by node name; a roll's answer is its total or its dice.
 
     A part with a missing answer stops there and its node is pending, what comes after fewer nodes first; independent
     parts go on. Raises AnswerError for an answer that its node does not allow.

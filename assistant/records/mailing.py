@@ -210,7 +210,7 @@ def _write_played(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Return
     what it does not show.
     """
     # nothing in the chat rests on what another side hides
@@ -230,7 +230,9 @@ def _write_game(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
+    """Write a save or a log in which the game of another one stands as in a position, and return what it does not
+    show. said: the lines of its chat.
+    """
     _check_ending(path)
     data = _read_bytes(path, source, force=force)
     carried = _make_carried_game(target, data, path, said, module=module, overlay=overlay)

@@ -126,8 +126,8 @@ class AttackRules(NamedTuple, Generic[A]):
     ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
-        """For each column that can be reached, by its place, the cheapest attack that reaches or passes it, from left to
-        right.
+        """Return the cheapest attack that reaches or passes each column that can be reached, by its place, from left
+        to right.
         """
         every = [(attack, self.plan(attack)) for attack in attacks]
         ways = [
@@ -140,7 +140,7 @@ class AttackRules(NamedTuple, Generic[A]):
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
-    """Both questions of a game."""
+    """Return both questions of a game."""
 
     def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
         return _answer_attacks(rules, view, parameters)
@@ -185,7 +185,7 @@ TO_ATTACK = CountVerdict(
 
 
 def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
-    """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
+    """Return one hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
     attacks = list(rules.attacks(view, at))
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
@@ -279,7 +279,7 @@ def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[
 
 
 def _format_unknown_end(plan: AttackPlan) -> str:
-    """That the end of the table on the side of an attack's column is not known; "" where it is."""
+    """Return that the end of the table on the side of an attack's column is not known; "" where it is."""
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
@@ -310,8 +310,8 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A
 
 
 def _group_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
-    """By the sum of their strengths, the smallest groups of some units, at most `GROUPS` for each sum, those first that come
-    first.
+    """Return the smallest groups of some units, by the sum of their strengths, at most `GROUPS` for each sum, those
+    first that come first.
     """
     groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
     for name, strength in strengths.items():

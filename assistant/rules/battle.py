@@ -449,7 +449,7 @@ def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, 
 
 
 def _format_pursuit(rules: BattleRules[B, P, C], battle: B) -> str:
-    """That a side may follow, as a template."""
+    """Return that a side may follow, as a template."""
     return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
 
 

@@ -188,7 +188,7 @@ def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
 
 
 def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
-    """Where each unit of a moving stack ends, by the number of the hex in its line."""
+    """Return where each unit of a moving stack ends, by the number of the hex in its line."""
     ends = dict.fromkeys(units, len(line) - 1)
     for text in drop:
         unit, _, place = text.rpartition("@")

@@ -279,7 +279,7 @@ def assault(combat: Engagement) -> CombatPicture:
 
 
 def _format_reason(unit: Fighter) -> str:
-    """Why a unit does not count its Strength Points, as the picture says it."""
+    """Return why a unit does not count its Strength Points, as the picture says it."""
     if unit.reason:
         return f", {unit.reason}"
     return ", halved without a line of supply" if unit.halved else ""
@@ -296,7 +296,9 @@ def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagemen
 
 
 def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
-    """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
+    """Return the links from the strengths to the column, which stands behind them: the ratio, the odds that it rounds
+    to, and the shifts.
+    """
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
     links = [*ratio_links(combat.attack, combat.defence, _format_unshifted(combat))]
@@ -349,7 +351,9 @@ def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
 
 
 def _list_shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
-    """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
+    """Yield the steps from the odds to the column, shift by shift; none for a combat without shifts. rule: of the
+    column.
+    """
     if combat.shifts:
         yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_format_unshifted(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)

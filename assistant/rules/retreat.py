@@ -45,17 +45,17 @@ from .sketches import (
 
 
 def _is_any_hex(at: str) -> bool:
-    """Yes, of any hex."""
+    """Return True, of any hex."""
     return True
 
 
 def _is_no_hex(at: str) -> bool:
-    """No, of any hex."""
+    """Return False, of any hex."""
     return False
 
 
 def no_more(here: str, there: str) -> None:
-    """Nothing is read of the way from a hex into the next."""
+    """Read nothing of the way from a hex into the next."""
 
 
 Decides = Annotated[
@@ -297,7 +297,7 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
 
 
 def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
-    """Return the way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled:
+    """Return a sketch of the way so far, the open hexes, what bars the others, and the zones of the enemy. cancelled:
     whether units cancel these where they stand.
     """
     result = report.shown
@@ -688,7 +688,7 @@ def pursuit_question(
 
 
 def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
-    """Return the way of those who follow into the cleared hex and on, the hexes that are open next, what bars the
+    """Return a sketch of the way of those who follow into the cleared hex and on, the open hexes, what bars the
     others, and the zones of the enemy.
     """
     result = report.shown

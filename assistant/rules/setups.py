@@ -88,7 +88,7 @@ Named = Callable[[str], str | None]
 
 
 def write_countries(countries: str) -> str:
-    """Countries as they are written: `Russia or Romania` for `russia or romania`."""
+    """Return countries as they are written: `Russia or Romania` for `russia or romania`."""
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
@@ -199,7 +199,7 @@ def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -
 
 
 def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
-    """Missing units by the hexes where they belong, in a step for each side and rule."""
+    """Yield missing units by the hexes where they belong, in a step for each side and rule."""
     for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
         hexes = dict[str, list[str]]()
         for unit in units:

@@ -92,7 +92,7 @@ def onward_arrows(
 
 
 def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
-    """Where a way begins, and where it ends once it is over."""
+    """Yield where a way begins, and where it ends once it is over."""
     yield Spot(hex=start, role="start")
     if over and way and way[-1] != start:
         yield Spot(hex=way[-1], role="end")

@@ -142,8 +142,8 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 def _resolve_excess(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """Return the choices that owners still have among the units of stacks that hold too much now, and what changes as
-    those chosen are eliminated and the others stay.
+    """Return the choices that owners still have in over-stacked hexes, and what changes as the chosen units are
+    eliminated and the others stay.
 
     Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
     """

@@ -174,7 +174,7 @@ class SupplyWords(NamedTuple):
         )
 
     def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
-        """Who is supplied, and along which hexes one unit is; and why the first who are not are not."""
+        """Yield who is supplied, and along which hexes one unit is; and why the first who are not are not."""
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
             ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}

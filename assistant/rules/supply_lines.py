@@ -294,8 +294,8 @@ class SideLines:
         self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
-        """Those of some units that are not supplied; asks whether they are where that is not known. Units that are in no
-        hex are left out.
+        """Return those of some units that are not supplied; asks whether they are where that is not known. Units that
+        are in no hex are left out.
         """
         out, unknown = set[str](), dict[str, list[str]]()
         for name in dict.fromkeys(units):

@@ -382,7 +382,7 @@ class PhaseMoment(NamedTuple):
     word: str
 
     def __str__(self) -> str:
-        """As a position states it."""
+        """Return it as a position states it."""
         return f"{self.side} {self.word}".strip()
 
 

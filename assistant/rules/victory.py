@@ -62,7 +62,7 @@ class Lead(NamedTuple):
 
 
 def lead_of(points: Mapping[str, int]) -> Lead:
-    """Who is in the lead with these points, of two sides at least."""
+    """Return who is in the lead with these points, of two sides at least."""
     leader, second, *_ = sorted(points, key=lambda side: -points[side])
     by = points[leader] - points[second]
     return Lead(leader, by) if by else Lead("", 0)
@@ -168,7 +168,7 @@ def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
 
 
 def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
-    """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
+    """Return who has won with these points, and what; "" for a draw. A winner has more than every other side."""
     leader, by = lead_of(points)
     most = points[leader] - by if leader else 0
     won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
@@ -234,7 +234,7 @@ def _make_score_step(view: View, rules: ScoreRules, one: Score) -> Step:
 
 
 def word_sources(sources: Iterable[PointSource]) -> list[str]:
-    """Victory Points by source in words."""
+    """Return Victory Points by source in words."""
     return [f"{source.points} {source.words}" for source in sources]
 
 

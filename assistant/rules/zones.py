@@ -53,7 +53,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 
 
 def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
-    """Says of each side on which assumptions those zones rest that its enemies have. assume: says so of some hexes."""
+    """Return what says of each side on which assumptions those zones rest that its enemies have. assume: says so of
+    some hexes.
+    """
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
         for side in who.view.game.file.sides:

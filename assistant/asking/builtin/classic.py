@@ -167,7 +167,7 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 def _list_odds_steps(
     rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
-    """From the strengths to the column that is read, step by step. columns: those of the chart, if they are odds."""
+    """Yield the steps from the strengths to the column that is read. columns: those of the chart, if they are odds."""
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"

@@ -143,7 +143,7 @@ def _format_fact(value: Any) -> str:
 
 
 def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
-    """Where log and rules differ, and what the log lacks."""
+    """Yield where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
@@ -190,7 +190,7 @@ def _format_statements(answer: ExplainedQuestion) -> str:
 
 
 def _format_difference(disagreement: Disagreement) -> str:
-    """One thing that the log has otherwise."""
+    """Return one thing that the log has otherwise."""
     if disagreement.track == "place":
         by_rules, by_log = (
             f"in {value}" if value else "off the map" for value in (disagreement.rules, disagreement.log)
@@ -241,7 +241,7 @@ class _Paragraph:
         return _indent_lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
 
     def shorten(self) -> bool:
-        """Leave out a step in the middle, of two the first; whether any is left then."""
+        """Leave out a step in the middle, of two the first, and return whether any is left."""
         self.left_out += 1
         del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
         return bool(self.steps)

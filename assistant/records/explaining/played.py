@@ -56,7 +56,7 @@ class PlayedMoment(NamedTuple):
 
 
 def _read_moment(game: Game, state: GameState) -> PlayedMoment:
-    """When it is in a position. Raises InputError for a fault in the game's course of play."""
+    """Return when it is in a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
     turn, phase, phasing = (
         fact.value if (fact := state.facts.get((track, ""))) else None

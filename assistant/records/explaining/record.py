@@ -240,8 +240,8 @@ class LogStretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they
-        were.
+        """Yield facts of the same kinds as the expected ones that changed in the log though the rules leave them as
+        they were.
         """
         kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
         for fact in self.changed.facts:
@@ -338,7 +338,9 @@ def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int,
 
 
 def reason(error: InputError) -> str:
-    """Why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may not know."""
+    """Return why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may
+    not know.
+    """
     if error.private:
         raise error
     return f"{error.what}; {error.hint}" if error.hint and not error.names_units else error.what

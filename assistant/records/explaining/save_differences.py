@@ -124,7 +124,7 @@ def _group_by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tup
 
 
 def _format_counts(names: Iterable[str]) -> list[str]:
-    """Names, each once, with how often it is there."""
+    """Return names, each once, with how often it is there."""
     return [
         plain(name or _NAMELESS) + (f" ({number} times)" if number > 1 else "")
         for name, number in Counter(names).items()

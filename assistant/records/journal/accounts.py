@@ -157,7 +157,7 @@ def word_account(account: AccountPeriod) -> Iterator[str]:
 
 
 def word_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
-    """Accounts in lines, and what several come to together; several that are all empty are only named."""
+    """Yield accounts in lines, and what several come to together; several that are all empty are only named."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return

@@ -78,8 +78,8 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
 
 
 def reads_of(view: View) -> Reads:
-    """From what an answer was given: the stated facts that it has read, and where the units and who in the hexes of these
-    stand.
+    """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
+    hexes of these stand.
     """
     state, tracks = view.state, view.game.tracks
     reads: dict[FactKey, Any] = {}
@@ -115,7 +115,9 @@ def _find_reads_file(journal: Path) -> Path:
 
 
 def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
+    """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
+    or damaged.
+    """
     try:
         kept = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -144,8 +146,8 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
-    """From what all answers were given, those that are missing made again: each as the journal stood when it was
-    entered, or kept. seconds: after so many those that are still missing are left so.
+    """Return from what all answers were given, those that are missing made again: each as the journal stood when it
+    was entered, or kept. seconds: after so many those that are still missing are left so.
     """
     reads, end = dict(known), monotonic() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
@@ -168,7 +170,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> 
 
 
 def _try_reads(position: Position, answer: Answer) -> Reads:
-    """From what an answer is given in a position; nothing for one that cannot be given there."""
+    """Return from what an answer is given in a position; nothing for one that cannot be given there."""
     try:
         return give_answer(position, answer).reads
     except InputError:

@@ -158,7 +158,7 @@ class EntryReader:
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
-        """Return the entry that a line is. Raises InputError for what it cannot mean."""
+        """Return the entry of a line. Raises InputError for what it cannot mean."""
         turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
@@ -295,7 +295,7 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """Return a question that is open, as a line has it. Raises InputError for one that cannot be written."""
+    """Return an open question as a line has it. Raises InputError for one that cannot be written."""
     return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 

@@ -225,7 +225,7 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
 
 
 def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
-    """Put a remnant into a file of its own, and cut the journal back to its last whole line."""
+    """Put a remnant into a file of its own, which is returned, and cut the journal back to its last whole line."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)

@@ -15,7 +15,7 @@ from .journal import Journal
 
 
 def count_unmade(journal: Journal) -> int:
-    """Of how many answers that count it is not known from what they were given."""
+    """Return of how many answers that count it is not known from what they were given."""
     counting = journal.counting
     answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
     return sum(counting.given_by(number) not in journal.reads for number in answers)

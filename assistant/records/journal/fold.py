@@ -343,7 +343,7 @@ class Fold:
         self.index = index
 
     def happen(self, entry: JournalEntry, event: Event) -> None:
-        """An event: its accounts and what it sets."""
+        """Carry out an event: its accounts and what it sets."""
         meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
         amount = 1 if event.amount is None else event.amount
@@ -386,7 +386,7 @@ class Fold:
         return value if isinstance(value, int) else 0
 
     def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
-        """Add to an account, and see which levels it reaches. Returns what it holds then."""
+        """Add to an account, see which levels it reaches, and return what it holds then."""
         key = (account, who)
         before = self.balance(account, who)
         after = self.balances[key] = before + amount
@@ -400,7 +400,7 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """A line of position notation."""
+        """Carry out a line of position notation."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)
@@ -424,7 +424,7 @@ class Fold:
         self.end_facts()
 
     def carry_out(self, answer: Answer) -> None:
-        """The changes of an answer, each with the checks that a position has."""
+        """Carry out the changes of an answer, each with the checks that a position has."""
         draft, game = self.draft, self.game
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)

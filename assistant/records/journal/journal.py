@@ -63,7 +63,7 @@ class JournalMoment(NamedTuple):
 def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
-    """Return the entries that lines are, and the faults of those that cannot be read. name: of the file."""
+    """Return the entries in some lines, and the faults of lines that cannot be read. name: of the file."""
     entries, faults = list[JournalEntry](), list[InputError]()
     for line in lines:
         try:
@@ -110,8 +110,8 @@ class Journal:
         earlier: Journal | None = None,
         side: str = "",
     ) -> Journal:
-        """Return the journal that lines are. name: of its file; earlier: the journal that its first lines were, if it
-        is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
+        """Return the journal that lines make up. name: of its file; earlier: the journal that its first lines were, if
+        it is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)

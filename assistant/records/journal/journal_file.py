@@ -118,7 +118,8 @@ class JournalFile:
         return earlier
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add what typed lines mean, as `read_typed` reads them; an answer without changes is worked out.
+        """Add what typed lines mean, and return it, as `read_typed` reads them; an answer without changes is worked
+        out.
 
         Raises InputError as `add_from` does.
         """
@@ -131,8 +132,8 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add what a source gives for the journal as it is once no other run adds to it: all of it by one write, or
-        nothing.
+        """Add, and return, what a source gives for the journal as it is once no other run adds to it: all of it by one
+        write, or nothing.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -182,8 +183,8 @@ class JournalFile:
         return Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
-        """Add an answer that was given elsewhere, and the turn that begins with it. asked: the position with its question,
-        dice and choices; changes: those of the answer.
+        """Add, and return, an answer that was given elsewhere and the turn that begins with it. asked: the position
+        with its question, dice and choices; changes: those of the answer.
 
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """

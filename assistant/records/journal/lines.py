@@ -79,8 +79,8 @@ def seems_checked(text: str) -> bool:
 
 
 def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
-    """Return the entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not
-    an entry, or whose check does not fit.
+    """Return the entry of a line. most: its most letters, if they are known. Raises InputError for one that is not an
+    entry, or whose check does not fit.
     """
     text = text.strip(" \t\r")
     if len(text) > (most or Limit.RECORD.most):
@@ -265,7 +265,7 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Return the change that words are. Raises InputError for other words."""
+    """Return the change that words state. Raises InputError for other words."""
     match _read_words(text):
         case [name, subject, before, "->", after, rule]:
             was, now = (_read_value(value, name, tracks) for value in (before, after))
@@ -313,14 +313,14 @@ def _quote(name: str) -> str:
 
 
 def _read_name(word: str) -> str | None:
-    """Return the name that a word is, None for -."""
+    """Return the name that a word stands for, None for -."""
     if word.startswith('"'):
         return word[1:-1].replace('""', '"')
     return None if word == "-" else word
 
 
 def _read_number(word: str) -> int:
-    """Return the whole number that a word is. Raises InputError for any other."""
+    """Return the whole number that a word stands for. Raises InputError for any other."""
     number = whole(word)
     if number is None:
         raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
@@ -339,8 +339,8 @@ def _write_value(value: Value | None, track: Track | None) -> str:
 
 
 def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track that a word is, None for -. Raises InputError for an unknown track and a value not
-    allowed.
+    """Return the value of a track that a word stands for, None for -. Raises InputError for an unknown track and a
+    value not allowed.
     """
     text = _read_name(word)
     if text is None:

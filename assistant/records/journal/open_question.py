@@ -147,8 +147,8 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
-    """Return a question as it is asked, None for none, and its dice and choices. Raises InputError for words that are
-    neither parameters nor dice.
+    """Return a question as a position asks it, None for none, and its dice and choices. Raises InputError for words
+    that are neither parameters nor dice.
     """
     words = words_of(question.question, 1, SPACED)
     if not words:
@@ -157,7 +157,7 @@ def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
-    """`name=value` words by their names. Raises InputError for any other word."""
+    """Return the values of `name=value` words by their names. Raises InputError for any other word."""
     pairs = dict[str, str]()
     for word in words:
         named = name_and_value(word)

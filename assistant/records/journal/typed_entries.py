@@ -52,9 +52,9 @@ def read_typed(
 
 
 def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
-    """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
-    or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the entry
-    before it.
+    """Raise InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not
+    begun, or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the
+    entry before it.
     """
     label, stands = journal.label(entry.turn), f"the journal stands in {journal.label(turn)}"
     if entry.turn < now and not entry.late:
@@ -68,7 +68,7 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
 
 
 def _check_note(journal: Journal, what: object) -> None:
-    """Raises InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
+    """Raise InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
     would count without them.
     """
     if not isinstance(what, Event) or not what.note:

@@ -60,7 +60,7 @@ def _format_dice(roll: ThrownDice) -> str:
 
 
 def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
-    """When and where in the record something stands: `turn 1, steps 2 to 8`."""
+    """Return when and where in the record something stands: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
     elif part.last <= part.step + 1:
@@ -71,7 +71,7 @@ def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
 
 
 def verdict_lines(evening: Evening) -> Iterator[str]:
-    """Who was luckier, in a sentence; nothing where no battle counts."""
+    """Yield who was luckier, in a sentence; nothing where no battle counts."""
     if not evening.sides:
         return
     luckier = max(evening.sides, key=lambda side: side.percentile)
@@ -150,7 +150,7 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
 
 
 def _format_owner(label: str, who: str) -> str:
-    """Return a label with whose it is."""
+    """Return a label with its owner, if it has one."""
     return f"{label} ({who})" if who else label
 
 
@@ -164,7 +164,7 @@ def _format_label(roll: ThrownDice) -> str:
 
 
 def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
-    """Rolls on which no swing depends, with their side or player: dice, percentile."""
+    """Yield rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
         who = side_words(evening, roll.side) or plain(roll.player)
         yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
@@ -184,7 +184,7 @@ def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
 
 
 def _format_parts(side: SideTotal) -> str:
-    """Of what the difference of a side's swing is made."""
+    """Return of what the difference of a side's swing is made."""
     own, enemy, choices = (amount(part, signed=True) for part in (side.own_luck, side.enemy_luck, side.choices))
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
 
@@ -203,7 +203,7 @@ def kind_rows(evening: Evening) -> Iterator[LuckRow]:
 
 
 def _format_checks(total: KindTotal) -> str:
-    """Checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
+    """Return the checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
     if total.passed is None or total.expected is None:
         return ""
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"
@@ -256,7 +256,7 @@ def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
 
 
 def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
-    """Rows in columns, with what stands above them; labels that are too long go on in a line below."""
+    """Yield rows in columns, with what stands above them; labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
         return
@@ -323,7 +323,7 @@ def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iter
 
 
 def _format_luck(cells: tuple[str, ...]) -> str:
-    """Expected, actual and percentile in words."""
+    """Return expected, actual and percentile in words."""
     expected, actual, stands = cells
     return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)
 

@@ -112,7 +112,7 @@ class _CaseReader:
         """The line that ended what was read last, as first word, rest and whole line."""
 
     def fault(self, what: str, hint: str = "") -> InputError:
-        """Return an error in the line that is being read."""
+        """Return an error in the current line."""
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
@@ -133,7 +133,7 @@ class _CaseReader:
     # --- the head ---
 
     def head(self) -> Head:
-        """Read as far as the first case."""
+        """Return the head, read as far as the first case."""
         notation, values, uses = _Lines(1), dict[str, NamedValue](), list[UsedFile]()
         begun = False
         for word, rest, text in self.rows():
@@ -194,7 +194,7 @@ class _CaseReader:
             yield self.case(name)
 
     def case(self, name: str) -> Case:
-        """Read one case, as far as the next."""
+        """Return one case, read as far as the next."""
         begin, self.following = self.line, None
         exchanges, pending = list[Exchange](), _Pending(self)
         for word, rest, text in self.rows():
@@ -213,7 +213,7 @@ class _CaseReader:
         return Case(name, begin, (*exchanges, pending.exchange()))
 
     def expected(self, text: str) -> ExpectedValues:
-        """`NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
+        """Return the values of `NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():

@@ -58,7 +58,7 @@ class ValuePath(NamedTuple):
 
 @lru_cache(256)
 def read_value_path(text: str) -> ValuePath:
-    """Return a path as it is written. Raises InputError if it cannot be one."""
+    """Return the path that a text writes. Raises InputError if it cannot be one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
     steps, at = list[PathStep](), 0

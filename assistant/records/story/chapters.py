@@ -203,7 +203,7 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
 
 
 def bookmarks(record: PlayedRecord) -> Mapping[str, int]:
-    """For each turn of a record the step of the log after which it begins, or the number of its first entry."""
+    """Return for each turn of a record the step of the log after which it begins, or the number of its first entry."""
     first = dict[str, int]()
     for passage in record:
         if passage.when.turn:

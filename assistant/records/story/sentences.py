@@ -94,7 +94,7 @@ class _Teller:
                 )
 
     def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
-        """Who moved from where to where, a sentence for each army; units with one way together."""
+        """Yield who moved from where to where, a sentence for each army; units with one way together."""
         groups: dict[tuple[str, str], list[Move]] = {}
         for move in moved:
             groups.setdefault(self.after.group(move.unit), []).append(move)
@@ -109,7 +109,7 @@ class _Teller:
             yield self.sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
     def arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
-        """Who entered, or came into sight."""
+        """Yield who entered, or came into sight."""
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
@@ -120,7 +120,7 @@ class _Teller:
                 yield self.sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
-        """Who left, or went out of sight."""
+        """Yield who left, or went out of sight."""
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
@@ -337,8 +337,8 @@ def _find_note(game: Game, passage: Passage) -> str:
 
 
 def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
-    """By how much an account changed, why, and what it holds now. notes: each part of the change with its note, "" for none:
-    where some part has none, the notes of the others stand with their amounts.
+    """Return by how much an account changed, why, and what it holds now. notes: each part of the change with its note,
+    "" for none: where some part has none, the notes of the others stand with their amounts.
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):

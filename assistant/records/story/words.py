@@ -68,7 +68,7 @@ def sentence_line(sentence: Sentence) -> str:
 
 
 def _format_bookmark(story: Story, telling: Telling) -> str:
-    """Where in the record a turn begins, in brackets; "" where it names no turn."""
+    """Return where in the record a turn begins, in brackets; "" where it names no turn."""
     begins = story.bookmarks.get(telling.chapters[0].label)
     return "" if begins is None else f" ({place_in_record(story, begins)})"
 

@@ -77,7 +77,7 @@ class Hexside:
         return self._facts.word(self._tracks.terrain, self.there)
 
     def cost_in(self, costs: Mapping[str, T]) -> T:
-        """Return what a table says of the terrain of the hex that is entered.
+        """Return what a table says of the terrain of the hex entered.
 
         Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
         Raises KeyError for terrain that the table lacks.

@@ -162,8 +162,8 @@ JudgeStep = Callable[[str, str, int], E | HexBar]
 
 
 def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
-    """Judges each step with facts gathered for it alone, so that of a step for which some are missing all are known at once.
-    judge: the steps, by what is read of facts.
+    """Return what judges each step with facts gathered for it alone, so that of a step for which some are missing all
+    are known at once. judge: the steps, by what is read of facts.
     """
 
     def enter(here: str, there: str, number: int) -> E | HexBar:

@@ -219,7 +219,7 @@ class SideField:
         self.field, self.view, self.side = field, field.view, side
 
     def read_from(self, view: View) -> SideField:
-        """This field in a view that differs in nothing by which zones reach."""
+        """Return this field in a view that differs in nothing by which zones reach."""
         other = copy(self)
         other.view = view
         return other

@@ -87,7 +87,7 @@ def _format_hex(threat: HexThreat) -> str:
 
 
 def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
-    """Why more attacks may be possible, in a template."""
+    """Return why more attacks may be possible, in a template."""
     if result.unknown:
         return "where {unknown:#unit} can move is not known"
     missing = any(threat.missing for threat in unsure)

@@ -221,7 +221,7 @@ def _find_worst(
 def _weigh_attack(
     front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
 ) -> ThreatAttack:
-    """Return an attack with its chances, as far as they are known."""
+    """Return an attack with its chances, as far as they can be known."""
     chances: Danger | None = None
     unweighed = ""
     if front.budget.take(at):

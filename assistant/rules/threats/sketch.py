@@ -207,7 +207,7 @@ def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[
 
 
 def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
-    """From where supply can be cut, and whose."""
+    """Yield from where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
     for cut in cuts:
         if cut.at not in taken:
@@ -215,7 +215,7 @@ def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator
 
 
 def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
-    """From where supply can be cut beyond what the picture draws, and whose."""
+    """Yield from where supply can be cut beyond what the picture draws, and whose."""
     places = dict[str, list[str]]()
     for cut in cuts:
         places.setdefault(few_named([unit.unit for unit in cut.worse]), []).append(cut.at)
@@ -251,8 +251,8 @@ def _has_check(threat: HexThreat) -> bool:
 
 
 def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """Where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that go one way
-    together share an arrow.
+    """Yield where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that
+    go one way together share an arrow.
     """
     for threat in weakest:
         assert threat.worst is not None
@@ -323,7 +323,7 @@ NOTHING = "-"
 
 
 def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[str, ...]:
-    """One hex of the table."""
+    """Return one hex of the table."""
     chances = assault.chances
     means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
     checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []

@@ -43,7 +43,7 @@ class Phases(NamedTuple):
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """When a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+    """Return when a side attacks next in its own player turn; it moves before that unless its movement phase is over.
 
     A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
     which then is over. Raises MissingFacts for one of them that matters while the other is stated.
@@ -73,7 +73,9 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
 
 
 def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
+    """Return where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it
+    does.
+    """
     reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
     return [report.result for report in reports if report.result]
 
