@@ -213,7 +213,8 @@ def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) 
     """Return the position with this question alone and all answers to it so far: those of the position itself, and
     these over them.
     """
-    own, asks = answers_to(position, asked), (Asked(asked.question, asked.parameters),)
+    own = answers_to(position, asked)
+    asks = (Asked(asked.question, asked.parameters),)
     return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
 
 
@@ -235,7 +236,8 @@ def check_position(position: Position) -> Report[Any]:
     position = handed_on(position)
     for asked in position.asks:
         check_asked(position, asked)
-    report, lines = ask(position, "check"), list[str]()
+    report = ask(position, "check")
+    lines = list[str]()
     report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
     with suppress(InputError):  # what notation cannot write is not shown
         lines = notation_writer.posed_lines(position)
@@ -245,7 +247,8 @@ def check_position(position: Position) -> Report[Any]:
 
 def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
     """Return what is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
-    game, stated = position.game, position.state.facts.get((SCENARIO, ""))
+    game = position.game
+    stated = position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
     known = scenario in game.setups
     is_owners = scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values)

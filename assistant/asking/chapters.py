@@ -174,7 +174,7 @@ def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[s
     the questions of the game, which lead to the reference wherever they are named.
     """
     links = [_write_link(name) for name in named[:_MOST]]
-    left = re.sub("`([^`]+)`", lambda said: _write_link(said[1]) if said[1] in every else said[0], applied.row.left)
+    left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
     links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
     links += ["the journal"] if applied.is_recorded else []
     facts = [f"`{name}`" for name in applied.facts]
@@ -205,8 +205,8 @@ def _format_shares(rules: Sequence[Applied]) -> str:
         return f"{len(rules)} rules, all {min(shares)}."
     nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
     counts = ((share, n) for share in _SHARES if (n := shares[share]))
-    said = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
-    return f"{count_text(len(rules), 'rule')}: {', '.join(said)}."
+    texts = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
+    return f"{count_text(len(rules), 'rule')}: {', '.join(texts)}."
 
 
 def _make_anchor(heading: str) -> str:

@@ -54,7 +54,7 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, s
     if not there:
         return ""
     times = f", {abs(there)} times" if abs(there) > 1 else ""
-    return f"{called(change.subject)}: {_format_menu_line(track, int(there < 0))}{times}"
+    return f"{called(change.subject)}: {_format_menu_line(track, 1 if there < 0 else 0)}{times}"
 
 
 def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
@@ -67,17 +67,17 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
             stated.setdefault(change.subject or "the game", {})[change.track] = change_words(change, tracks)
         elif line := clicks(change, tracks):
             yield line
-    for subject, said in stated.items():
-        yield f"{subject}: by hand: {', '.join(said.values())}"
+    for subject, texts in stated.items():
+        yield f"{subject}: by hand: {', '.join(texts.values())}"
 
 
 def _find_level(track: Track, value: Value | None) -> int | None:
     """Return the level of the layer that shows a value, None if none does."""
-    said = track.absent if value is None else value
+    shown = track.absent if value is None else value
     if track.kind == "integer":
         silent = track.absent or 0
-        return abs(int(said or 0) - int(silent)) if isinstance(said, int | None) and isinstance(silent, int) else None
-    return _list_values(track).index(said) if said in _list_values(track) else None
+        return abs(int(shown or 0) - int(silent)) if isinstance(shown, int | None) and isinstance(silent, int) else None
+    return _list_values(track).index(shown) if shown in _list_values(track) else None
 
 
 def _list_values(track: Track) -> list[Value | None]:

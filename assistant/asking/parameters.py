@@ -104,8 +104,8 @@ def _format_allowed(kind: Any) -> str:
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
     ends = [(meta.ge, meta.le) for meta in get_args(kind) if isinstance(meta, msgspec.Meta)]
-    said = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
-    return next((numbers[type_] + said for type_ in _list_alternatives(kind) if type_ in numbers), "")
+    bounds = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
+    return next((numbers[type_] + bounds for type_ in _list_alternatives(kind) if type_ in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
@@ -113,7 +113,8 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
     game: whose sides and nations count as words too, None for no game.
     """
-    types, own = hints_of(question.parameters), _list_own_words(question.parameters)
+    types = hints_of(question.parameters)
+    own = _list_own_words(question.parameters)
     return {
         field.encode_name.replace("_", "-"): own[field.name] or (_list_powers(types[field.name], game) if game else ())
         for field in fields_of(question.parameters)
@@ -124,7 +125,10 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
     """Return the words that parameters allow in whatever game, by their fields. parameters: their struct."""
     hints = hints_of(parameters).items()
-    return {name: tuple(_list_words(hint)) or FLAG_WORDS * (bool in _list_alternatives(hint)) for name, hint in hints}
+    return {
+        name: FLAG_WORDS if bool in _list_alternatives(hint) and not _list_words(hint) else tuple(_list_words(hint))
+        for name, hint in hints
+    }
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
@@ -146,7 +150,8 @@ class FormField(NamedTuple):
 
 def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
     """Return the parameters of a question as a form asks for them."""
-    types, words = hints_of(question.parameters), words_of_parameters(question, game)
+    types = hints_of(question.parameters)
+    words = words_of_parameters(question, game)
     return tuple(
         FormField(
             name,

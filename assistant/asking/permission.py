@@ -21,7 +21,7 @@ from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import NOT_ALLOWED, MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
-from .wording import figure_names, fill
+from .wording import figure_names, fill, sentence_case
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -44,7 +44,8 @@ class InForce:
     """
 
     def __init__(self, facts: Gather) -> None:
-        self._facts, game = facts, facts.view.game
+        self._facts = facts
+        game = facts.view.game
         tracks = [game.tracks[name] for name in course_file(game).turns.options if name in game.tracks]
         self._track = {word: track for track in tracks for word in track.values}
 
@@ -123,8 +124,8 @@ def refused(
     instead of how many there are.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
-    said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
-    no = verdict("no", text, said, *holders, **figures)
+    summary = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
+    no = verdict("no", text, summary, *holders, **figures)
     short = tuple(_format_refusal(title, template, no, reasons))
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
@@ -139,7 +140,7 @@ def _format_refusal(title: str, template: str, no: Verdict, reasons: Sequence[St
     """
     named = {*figure_names(template)} - {"why"}
     refusal, (first, *others) = fill(template, no.figures), reasons
-    refusal = refusal if template.startswith("{") or not named else refusal[:1].upper() + refusal[1:]
+    refusal = refusal if template.startswith("{") or not named else sentence_case(refusal)
     if "{why}" in template:
         yield Step(first.rule, f"{template}." if named else f"{{title}}: {template}.", {**no.figures, "title": title})
     else:
@@ -322,7 +323,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             about, _, value = fill(part, figures).partition("=")
             track, _, subject = about.strip().partition(" ")
-            declared, text = view.game.track(track), value.strip()
+            declared = view.game.track(track)
+            text = value.strip()
             if declared.kind == "integer":
                 numbers = [whole(number.strip()) for number in text.split("+")]
                 text = str(sum(filter(None, numbers))) if None not in numbers else text
@@ -339,7 +341,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 def _read_span(text: str, most: int = 6) -> range:
     """Return the numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
-    least, greatest = natural(first), natural(last or first)
+    least = natural(first)
+    greatest = natural(last or first)
     if least is None or greatest is None:
         raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
     return range(least, max(most, least) + 1 if dash and not last else greatest + 1)

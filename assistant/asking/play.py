@@ -73,7 +73,9 @@ class Play:
     ) -> None:
         self._view = view
         #: The procedure, its first situation, and the policy that settles choices before the dice.
-        self.procedure, self.start, self.policy = procedure, start, policy
+        self.procedure = procedure
+        self.start = start
+        self.policy = policy
         #: The answers as typed, by the procedure's own names.
         self.typed = typed
         #: The sides of the game that those of the procedure are, such as the attacker; empty if it is not a combat.

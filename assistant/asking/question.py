@@ -242,7 +242,11 @@ def declare(
     hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
     takes, single = _read_signature(answer)
     structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
-    asked: Any = structs[0] if structs else _make_parameters(name, single, hints) if single else Nothing
+    asked: Any = Nothing
+    if structs:
+        asked = structs[0]
+    elif single:
+        asked = _make_parameters(name, single, hints)
     results = get_args(hints.get("return"))
     if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
@@ -391,8 +395,8 @@ def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     has events.
     """
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
-    kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
-    return tuple(kept) if kept and read_events(game).event else ()
+    books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
+    return tuple(books) if books and read_events(game).event else ()
 
 
 def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
@@ -470,13 +474,15 @@ def _call_answer(
     briefly: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
-    game, doing = view.game, f"answer {question.name}"
+    game = view.game
+    doing = f"answer {question.name}"
     with _blame_game(game, doing, question):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(_unwrap_function(answer), "__code__", None)
         place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
-        wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
+        kind = "None" if report is None else f"of the type {type(report).__name__}"
+        wrong = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
         raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
@@ -517,11 +523,6 @@ def _blame_game(
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
-def _kind_of(value: object) -> str:
-    """Return what kind of value a function has returned, in words."""
-    return "None" if value is None else f"of the type {type(value).__name__}"
-
-
 def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     """Return a line for each assumed fact, and what else the answer depends on but placeholders."""
     cautions = []
@@ -540,8 +541,8 @@ def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
             stated_elsewhere.setdefault(name, []).append(subject)
     if stated_elsewhere:
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
-        said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
-        cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
+        counted = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
+        cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": counted}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.unseen_read)}))

@@ -31,7 +31,8 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
-    weakest, strongest = resting_on(weakest, ()), resting_on(strongest, ())
+    weakest = resting_on(weakest, ())
+    strongest = resting_on(strongest, ())
     merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import GAME, KINDS, Figure, course_file, in_runs, turns
+from ..game.course import GAME, KINDS, course_file, in_runs, turns
 from ..game.events import read_events
 from ..game.games import Game
 from ..util.datafiles import read_toml
@@ -14,6 +14,7 @@ from ..util.files import package_folder
 from ..util.notes import fields_of, notes_of
 from .question import Parameters, Question
 from .schemas import structs_of
+from .wording import sentence_case
 
 FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[str, str])
 """What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
@@ -62,9 +63,9 @@ def _write_tracks(game: Game) -> Iterator[str]:
     yield "| track | on | notation | values | silence means | rule | meaning |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for track in game.tracks.values():
-        silence = (
-            "unknown" if track.absent is None else f"`{track.write(track.absent)}`" if track.absent != "" else "none"
-        )
+        silence = "unknown"
+        if track.absent is not None:
+            silence = f"`{track.write(track.absent)}`" if track.absent != "" else "none"
         takes = ", ".join(track.values) or track.takes
         meaning = f"{track.title}; {track.note}" if track.note else track.title
         yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
@@ -83,7 +84,8 @@ def _write_events(game: Game) -> Iterator[str]:
         alone = [("a unit" if event.unit else "", event)] if not event.kinds or event.posts or event.sets else []
         for kind, row in (*alone, *((f"`{name}`", kind) for name, kind in event.kinds.items())):
             who = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
-            rule, title = row.rule or event.rule, row.title or event.title
+            rule = row.rule or event.rule
+            title = row.title or event.title
             yield f"| `{word}` | {amount} | {kind} | {who} | {rule} | {title} |"
 
 
@@ -106,22 +108,20 @@ def _write_turns(game: Game) -> Iterator[str]:
     if not course_turns:
         return
     yield from ("", "## Turns", "")
-    titles = {figure.name: _figure(figure) for figure in course.turns.figures}
+    titles = {
+        figure.name: f", {figure.title}" + (f" of {figure.who}" if figure.who else "")
+        for figure in course.turns.figures
+    }
     for kind in (*KINDS[:-1], *titles):
         stated: dict[str, list[int]] = {}
         for turn in course_turns:
             if fact := turn.fact(kind):
                 stated.setdefault(f"{fact.in_words}{f' ({fact.rule})' if fact.rule else ''}", []).append(turn.number)
-        said = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
-        yield f"- `{kind}`{titles.get(kind, '')}: {said or 'not stated'}"
+        texts = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
+        yield f"- `{kind}`{titles.get(kind, '')}: {texts or 'not stated'}"
     yield from ("", "| turn | for | event | rule |", "| --- | --- | --- | --- |")
     for turn in course_turns:
         yield from (f"| {turn.number} | {event.who or 'all'} | {event.text} | {event.rule} |" for event in turn.events)
-
-
-def _figure(figure: Figure) -> str:
-    """Return the title of a figure of the turn record, and whom it concerns."""
-    return f", {figure.title}{f' of {figure.who}' if figure.who else ''}"
 
 
 def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
@@ -142,7 +142,7 @@ def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterato
     `question_in_words` takes it.
     """
     yield f"## Question `{question.name}`"
-    yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.")
+    yield from ("", f"{sentence_case(question.title)}.")
     yield from ["", f"{_format_command(question.name)}."] if hidden else []
     yield from ("", "Parameters:")
     yield from _write_struct(question.parameters)
@@ -183,7 +183,8 @@ def _write_struct(kind: Any) -> Iterator[str]:
     types = get_type_hints(kind)
     notes = notes_of(kind)
     for field in fields_of(kind):
-        name, optional = field.encode_name, ""
+        name = field.encode_name
+        optional = ""
         if issubclass(kind, Parameters):
             name = name.replace("_", "-")
             optional = "" if field.required else ", optional" + _format_default(field.default)
@@ -192,8 +193,8 @@ def _write_struct(kind: Any) -> Iterator[str]:
 
 def _format_default(value: Any) -> str:
     """Return what a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
-    says = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
-    return f", else {'yes' if value is True else value}" if says else ""
+    is_told = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
+    return f", else {'yes' if value is True else value}" if is_told else ""
 
 
 def _format_type(kind: Any) -> str:

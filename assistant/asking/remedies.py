@@ -34,8 +34,8 @@ def with_remedies(
     remedies = _find_remedies(question, view, asked, report.reasons)
     if not remedies:
         return report
-    said = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
-    return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, said))
+    sentence = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
+    return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, sentence))
 
 
 def _find_remedies(
@@ -91,11 +91,8 @@ def _try_without_units(
         if field.takes != "unit":
             continue
         value = asked.get(field.name, "")
-        given = (
-            [part.strip() for part in value.split(",") if part.strip()]
-            if isinstance(value, str)
-            else [*_list_names(value)]
-        )
+        names = value.split(",") if isinstance(value, str) else value
+        given = [str(name).strip() for name in names if str(name).strip()] if isinstance(names, list | tuple) else []
         for unit in named:
             others = [name for name in given if name != unit]
             if field.name == without and unit not in given:
@@ -110,8 +107,3 @@ def _find_units(view: View, reason: Step) -> Iterator[str]:
         for name in figure if isinstance(figure, list | tuple) else (figure,):
             if isinstance(name, str) and name in view.state.units:
                 yield name
-
-
-def _list_names(value: object) -> Iterator[str]:
-    """Yield the names in a parameter that is a list."""
-    yield from map(str, value if isinstance(value, list | tuple) else ())

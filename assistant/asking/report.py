@@ -24,7 +24,18 @@ from ..util.typesetting import set_in_type
 from .asks import Ask, lines_of_asks
 from .changes import change_text, grouped_texts
 from .placeholders import Near, Placeholder, near_of, placeholder_mark
-from .wording import NOT_PRINTED, by_rule, figure_names, fill, listed, percents_of, template_pieces, with_fact_count
+from .wording import (
+    NOT_PRINTED,
+    by_rule,
+    figure_names,
+    fill,
+    listed,
+    percents_of,
+    sentence_case,
+    short_title,
+    template_pieces,
+    with_fact_count,
+)
 from .wrapping import wrap_text
 
 R = TypeVar("R")
@@ -88,9 +99,9 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
     return Verdict(kind, template, _find_figures(template, holders, figures))
 
 
-def as_sentence(rule: str, said: Step | Verdict) -> Step:
+def as_sentence(rule: str, source: Step | Verdict) -> Step:
     """Return a step or verdict as a sentence of the short answer."""
-    return Step(rule, f"{said.template}.", said.figures)
+    return Step(rule, f"{source.template}.", source.figures)
 
 
 def _find_figures(template: str, holders: Sequence[object], given: Mapping[str, object]) -> dict[str, object]:
@@ -221,9 +232,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
-            return _format_verdict(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(
-                lacking
-            )
+            text = _format_verdict(self.verdict, self.rests_on)
+            return fill("{text}: {missing:&}", {"text": text, "missing": lacking}) if lacking else text
         mark = _format_mark(self.verdict, self.rests_on)
         first, *others = self.sentences
         while len(f"{first} {mark}") > LINE and "; " in first:
@@ -288,26 +298,26 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 def _format_choice(ask: Ask) -> str:
     """Return a choice that is due with its options, "" for all else that is asked for."""
-    return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+    return f"{sentence_case(ask.title)}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
 def _format_sentence(step: Step) -> str:
     """Return a step as a sentence, with a capital unless it begins with a name."""
     text = step.text
-    return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
+    return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
 
 def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
-    said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return with_mark(said, _format_mark(verdict, rests_on))
+    text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
+    return with_mark(text, _format_mark(verdict, rests_on))
 
 
-def with_mark(said: str, mark: str) -> str:
-    """Return what is said with a mark behind it, before its full stop."""
+def with_mark(text: str, mark: str) -> str:
+    """Return a text with a mark behind it, before its full stop."""
     if not mark:
-        return said
-    return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
+        return text
+    return f"{text[:-1]} {mark}." if text.endswith(".") else f"{text} {mark}"
 
 
 def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
@@ -342,7 +352,7 @@ def map_part(near: Sequence[Near]) -> Part:
         Step(
             "",
             "{title}: {value} on {subjects:+}" if "|" in one.subjects[0] else "{title}: {value} in {subjects:+}",
-            {"title": one.title.partition(" (")[0], "value": one.value, "subjects": one.subjects},
+            {"title": short_title(one.title), "value": one.value, "subjects": one.subjects},
         )
         for one in near[:MOST_NEAR]
     ]
@@ -381,7 +391,8 @@ class MissingFacts(Exception):
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
-        self.asks, self.parts = tuple(asks), tuple(parts)
+        self.asks = tuple(asks)
+        self.parts = tuple(parts)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -426,21 +437,22 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
     more: what shows the rest.
     """
     in_sentences = bool(report.sentences) and report.as_seen is None
-    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
+    answers = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
     open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
     working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
     title = [] if in_sentences else wrap_text(report.title, width)
-    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
-    every = [line for entries in _list_after_answer(report, width) for line in entries.lines]
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(answers) - (2 if width > NARROW else 4)
+    lists = [line for entries in _list_after_answer(report, width) for line in entries.lines]
     after = list[str]()
     for entries in _list_after_answer(report, width, noted=False):
         after += entries.fitting(room - len(after))
     shown = _fit_parts(working_shown, room - len(after))
-    left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
-    rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
-    rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
-    ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
-    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
+    left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
+    notes = [f"{count_text(left, 'more line')}: {more}"] if left else []
+    if report.viewpoint == UNLIMITED:
+        notes.append("all is seen, --as SIDE for what one side may know")
+    ends = wrap_text(f"({'; '.join(notes)})", width) if notes else []
+    return "\n".join([*title, *answers, *shown, *after, *ends]) + "\n"
 
 
 class _Entries(NamedTuple):
@@ -533,7 +545,11 @@ def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
     under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
     for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
-        heading = IN_THE_BOOKS if track in report.books else FOR_THE_PHASE if track in report.noted else ON_THE_MAP
+        heading = ON_THE_MAP
+        if track in report.books:
+            heading = IN_THE_BOOKS
+        elif track in report.noted:
+            heading = FOR_THE_PHASE
         under[heading].append((change, text))
     return {heading: grouped_texts(changes) for heading, changes in under.items()}
 
@@ -579,7 +595,8 @@ def to_html(report: Report[Any]) -> str:
     """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
     hold is escaped. The parts of a long one are folded.
     """
-    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _format_viewpoint(report)) else []
+    text = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    seen = [f"<p><small>{escape(text)}</small></p>"] if text else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
     lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
     answers = "".join(f"<br>= {_escape_text(answer)}" for answer in report.answers)
@@ -603,10 +620,6 @@ def to_html(report: Report[Any]) -> str:
 def _escape_text(text: str) -> str:
     """Return a text on a page, with minus signs."""
     return escape(set_in_type(text, curly=False))
-
-
-def _format_viewpoint(report: Report[Any]) -> str:
-    return viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
 
 
 def _write_html_part(part: Part, opened: str) -> str:

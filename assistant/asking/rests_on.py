@@ -19,7 +19,7 @@ from ..util.limits import Limit
 from .placeholders import Kind, Near, Placeholder
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
-from .wording import listed
+from .wording import listed, short_title
 
 _WORD = re.compile(r"[^\s,;:()|]+")
 NAMED = 2
@@ -53,7 +53,8 @@ def find_deciding(
         error = Limit.DOUBTS.error(f"trying other values of {count_text(len(values), 'assumed fact')} reads", readings)
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
-    aside, decided = view.unnoticed(), decision(report)
+    aside = view.unnoticed()
+    decided = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
         """Return what follows from another value of a fact in words, "" if the decision stays."""
@@ -93,7 +94,8 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
         return verdict
     alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
-        declared, fact = view.game.tracks[track], view.read[track, subject]
+        declared = view.game.tracks[track]
+        fact = view.read[track, subject]
         alike.setdefault((track, declared.write(fact.value)), []).append(subject)
     facts = list[str]()
     identity = [key for key in alike if key[0] in view.game.file.notation.identity]
@@ -115,8 +117,9 @@ def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str
     """Return facts of one track and value in words, the first by its subject; of the ground as notation has it, which
     names no track.
     """
-    several, who = len(subjects) > 1, _format_subjects(subjects)
-    title = track.title.partition(" (")[0]
+    several = len(subjects) > 1
+    who = _format_subjects(subjects)
+    title = short_title(track.title)
     if track.on not in ("hex", "hexside") or track.written != "{}":
         return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
     if value == "none" or value.startswith("no-"):
@@ -138,7 +141,7 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
         if fact.source not in CERTAIN and not fact.assumed:
             track = view.game.track(key[0])
             kind = _find_kind(track)
-            title = view.board.title if kind == "map" else track.title.partition(" (")[0]
+            title = view.board.title if kind == "map" else short_title(track.title)
             facts.setdefault((kind, fact.source, title), {})[key] = fact
     cells = Counter(
         (cell.source, view.game.chart(chart).title)
@@ -167,7 +170,8 @@ def _list_near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]
     not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
     shows, hexes before hexsides, and what there is before what there is not.
     """
-    tracks, rank = view.game.tracks, {name: at for at, name in enumerate(view.game.tracks)}
+    tracks = view.game.tracks
+    rank = {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
     of_named = {key: fact for key, fact in facts.items() if all(part in named for part in key[1].split("|"))}
     for (name, subject), fact in (of_named or facts).items():

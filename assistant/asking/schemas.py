@@ -89,8 +89,8 @@ def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, An
     """Return the JSON Schemas of types, one of them a report, and of what these hold."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
-        said = {"type": "string", "description": "template and figures as one text"}
-        components[kind_name]["properties"]["text"] = said
+        text_schema = {"type": "string", "description": "template and figures as one text"}
+        components[kind_name]["properties"]["text"] = text_schema
     for component in components.values():
         if tag := component.get("properties", {}).get("type"):  # which of several results it is
             tag.setdefault("description", "the kind of result")

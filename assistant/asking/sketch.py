@@ -24,6 +24,7 @@ from .asks import Ask
 from .changes import change_words, number_text
 from .report import Report
 from .view import View
+from .wording import short_title
 
 R = TypeVar("R")
 Role = Literal[
@@ -246,14 +247,14 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
 
 def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
     """Yield the units that a report takes off the map, each with the first step that tells of it."""
-    told = dict[str, str]()
+    texts = dict[str, str]()
     for line in (line for part in report.parts for line in part.steps):
         unit = str(line.figures.get("unit", ""))
         if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
-            told.setdefault(unit, line.text.removeprefix(f"{unit} "))
+            texts.setdefault(unit, line.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
         if any(_removes(view, change, unit) for change in report.changes):
-            text = told.get(unit, "eliminated")
+            text = texts.get(unit, "eliminated")
             yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
 
 
@@ -297,21 +298,27 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
     """
     parts = {spot.hex for spot in spots}
     gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
-    lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
+    lines = dict[str, list[str]]()
+    numbers = dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
             about = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
             what = change_words(change, {})
-            comes = change.after if isinstance(change, Change) else change.place if isinstance(change, Enter) else None
-            if not (comes in parts or (about in gone and not isinstance(change, Enter))):
+            is_drawn = about in gone
+            if isinstance(change, Enter):
+                is_drawn = change.place in parts
+            elif isinstance(change, Change):
+                is_drawn = is_drawn or change.after in parts
+            if not is_drawn:
                 lines.setdefault(about, []).append(what)
         elif change.track not in report.books and _is_told(view, change):
             numbers.setdefault((change.track, change.subject), []).append(change)
     for (name, subject), changes in numbers.items():
         whose = subject if subject in view.state.units else view.title_of(subject)
-        track, stated = view.game.tracks[name], view.unnoticed().value(name, subject)
+        track = view.game.tracks[name]
+        stated = view.unnoticed().value(name, subject)
         if track.kind == "integer":
-            lines.setdefault(whose, []).append(f"{track.title.partition(' (')[0]} {word_number(stated, changes)}")
+            lines.setdefault(whose, []).append(f"{short_title(track.title)} {word_number(stated, changes)}")
         else:
             lines.setdefault(whose, []).append(change_words(changes[-1], view.game.tracks))
     texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
@@ -357,11 +364,11 @@ def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
     """Return spots of which each hex has one: that where it is open, as what may be done next counts most, or else its
     first.
     """
-    kept = dict[str, Spot]()
+    by_hex = dict[str, Spot]()
     for spot in spots:
-        if spot.hex not in kept or spot.role == "open":
-            kept[spot.hex] = spot
-    return tuple(kept.values())
+        if spot.hex not in by_hex or spot.role == "open":
+            by_hex[spot.hex] = spot
+    return tuple(by_hex.values())
 
 
 def word_ask(ask: Ask) -> str:

@@ -65,16 +65,16 @@ def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, 
     others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
     `next_column_step`.
     """
-    said = []
+    texts = []
     if near and near.column:
-        said.append(f"{near.more} more for {near.column}{when}")
+        texts.append(f"{near.more} more for {near.column}{when}")
     if near:
-        said.append(f"{near.spare} to spare" if near.spare else "none to spare")
+        texts.append(f"{near.spare} to spare" if near.spare else "none to spare")
     moved: dict[str, list[str]] = {}
     for what, column in others.items():
         if column != now:
             moved.setdefault(column, []).append(what)
-    return "; ".join([*said, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
+    return "; ".join([*texts, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
 
 
 def toggle_unit(parameters: P, field: str, unit: str) -> P:

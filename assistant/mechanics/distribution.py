@@ -87,7 +87,8 @@ def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
     if abs(sum(map(float, chances)) - 1) > _NOTHING:
         return [f"{float(chance):.{places}%}" for chance in chances]
     whole = 100 * 10**places
-    parts, rests = list[int](), list[float]()
+    parts = list[int]()
+    rests = list[float]()
     for chance in chances:
         part, rest = divmod(chance.numerator * whole, chance.denominator)
         parts.append(part)

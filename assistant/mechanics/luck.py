@@ -120,7 +120,9 @@ class Valuation:
     """What a procedure is expected to be worth from each situation on. policy: settles each choice."""
 
     def __init__(self, procedure: Procedure, policy: Policy, worth: Worth) -> None:
-        self._procedure, self.policy, self.worth = procedure, policy, worth
+        self._procedure = procedure
+        self.policy = policy
+        self.worth = worth
         self._nodes: dict[_Key, Node] = {}
         self._values: dict[_Key, Fraction] = {}
 
@@ -205,7 +207,8 @@ def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Tur
             notes = {total: value.node(roll.then(total)).notes for total in own}
             return ThrowLuck(roll, taken.answer, worth, expected, worth[taken.answer], notes)
         case Choice() as choice if len(choice.options) > 1:
-            option, usual = str(taken.answer), value.option(choice)
+            option = str(taken.answer)
+            usual = value.option(choice)
             moved = value.of(choice.options[option]) - value.of(choice.options[usual])
             return Decision(choice, option, usual, expected, expected + moved)
     return None

@@ -63,7 +63,8 @@ class Spread:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not
         among the compiled hexes.
         """
-        self._open, hexes = open_ways, len(open_ways.crossings.hexes)
+        self._open = open_ways
+        hexes = len(open_ways.crossings.hexes)
         few = len(sources) == 1  # from many hexes most others are reached, and a list of all is read faster
         self._best: dict[int, int] | list[int] = _Few(ENDLESS) if few else [ENDLESS] * hexes
         self._before: dict[int, int] | list[int] = _Few(_NONE) if few else [_NONE] * hexes
@@ -94,7 +95,8 @@ class Spread:
 
     def line(self, to: str) -> tuple[str, ...]:
         """Return the cheapest line to a hex of which the cost is known, from its source."""
-        names, before = self._open.crossings.hexes, self._before
+        names = self._open.crossings.hexes
+        before = self._before
         at = self._open.crossings.number[to]
         line = [to]
         while (at := before[at]) != _NONE:
@@ -103,7 +105,8 @@ class Spread:
 
     def cost_along(self, line: Sequence[str]) -> int | None:
         """Return what a line from a source over these hexes costs, None if a step of it is not open."""
-        number, spent = self._open.crossings.number, 0
+        number = self._open.crossings.number
+        spent = 0
         for here, there in pairwise(number[hex] for hex in line):
             steps = iter(self._open.table[here] or self._open.table.of(here))
             cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_extend`)
@@ -121,7 +124,8 @@ class Spread:
 
     def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
         """Return a field as `within` gives it, sought as far as it must be."""
-        names, number = self._open.crossings.hexes, self._open.crossings.number
+        names = self._open.crossings.hexes
+        number = self._open.crossings.number
         known_ends = [self._best[number[name]] for name in until if name in number]
         limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
         while self._next <= limit:
@@ -137,8 +141,12 @@ class Spread:
         """Go on from the hexes of the least cost, down to the first of some, and return that cost; None if none is met."""
         if self._shared:
             self._copy_tables()
-        best, before, edge, ways = self._best, self._before, self._edge, self._open.table
-        names, at_cost = self._open.crossings.hexes, self._next
+        best = self._best
+        before = self._before
+        edge = self._edge
+        ways = self._open.table
+        names = self._open.crossings.hexes
+        at_cost = self._next
         bucket = edge[at_cost]
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
             at = bucket.pop()
@@ -160,7 +168,9 @@ class Spread:
 
     def moved_to(self, open_ways: OpenWays) -> Spread | None:
         """Return these lines on ways `instead` of its own; None if any passes a hex from which other ways are open."""
-        best, least, differing = self._best, self._next, open_ways.differing
+        best = self._best
+        least = self._next
+        differing = open_ways.differing
         if any(best[at] <= least for at in (differing if isinstance(best, list) else differing & best.keys())):
             return None
         other = copy(self)
@@ -203,7 +213,9 @@ class _Before(Mapping[str, str]):
     """
 
     def __init__(self, crossings: Crossings, costs: Mapping[str, int], before: dict[int, int] | list[int]) -> None:
-        self._crossings, self._costs, self._before = crossings, costs, before
+        self._crossings = crossings
+        self._costs = costs
+        self._before = before
 
     def __getitem__(self, name: str) -> str:
         at = self._before[self._crossings.number[name]] if name in self._costs else _NONE
@@ -212,7 +224,8 @@ class _Before(Mapping[str, str]):
         return self._crossings.hexes[at]
 
     def __iter__(self) -> Iterator[str]:
-        before, number = self._before, self._crossings.number
+        before = self._before
+        number = self._crossings.number
         return (name for name in self._costs if before[number[name]] != _NONE)
 
     def __len__(self) -> int:
@@ -237,7 +250,8 @@ def radius(
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}
-    edge, far = list(cost), 0
+    edge = list(cost)
+    far = 0
     while edge and until not in cost and (reach is None or far < reach):
         far += 1
         entered = []

@@ -139,7 +139,8 @@ def pass_on(
         return ()
     check_told(asked, report, path)
     data = _read_bytes(path, source, force=force)
-    target, limited = asked, is_limited(asked.state.seen_by)
+    target = asked
+    limited = is_limited(asked.state.seen_by)
     if limited:
         so_far = f"the game so far{SAVE}"
         with kept_private(so_far, limited=True):
@@ -277,7 +278,9 @@ def lines_of_chat(
     asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
     see; shown: whether pieces show the answer.
     """
-    done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
+    done = "shows on the map" if shown else "notes so far"
+    if report.changes:
+        done = "carries out"
     title = report.question if names_hidden(report.title, state) else report.title
     owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
     if owed and not report.changes and not names_hidden(owed, state):
@@ -300,6 +303,7 @@ def names_hidden(text: str, state: GameState) -> bool:
 def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
     """Return the answers to a question that are dice. report: its answer by all of them."""
     (only,) = asked.asks
-    question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
+    question = question_of(asked.game, only.question)
+    view = View(asked.game, asked.state, "seen")
     rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})
     return {name: answer for name, answer in asked.answers.items() if name in rolls}

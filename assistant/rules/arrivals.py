@@ -100,7 +100,8 @@ def _find_absent_forces(view: View, fact: FactOf) -> frozenset[str]:
 
 def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
     """Return what a state or the counter says of a unit, "" if neither does, or that there is nothing."""
-    declared, known = game.tracks.get(track), state.units.get(unit)
+    declared = game.tracks.get(track)
+    known = state.units.get(unit)
     printed = game.roster.get(known.type if known else unit, {}).get(track, ())
     fact = state.facts.get((track, unit)) or next(iter(printed), None)
     return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
@@ -119,14 +120,17 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
     state a turn, by default that of rows.
     """
-    rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
-    absent, rows = _find_absent_forces(view, known), dict[str, list[Coming]]()
+    rule = rule or course_file(view.game).scheduled.get("arrive", "")
+    known = fact or fact_of(view)
+    absent = _find_absent_forces(view, known)
+    rows = dict[str, list[Coming]]()
     for coming in units_of_rows(view.game, read_schedules(view.game), known):
         if coming.side == side and coming.unit not in absent:
             rows.setdefault(coming.unit, []).append(coming)
     due = {unit: _list_still_to_come(view, comings, known) for unit, comings in rows.items()}
     leaving = _find_withdrawals(view.game, rows, known)
-    track, in_play = arrival_track(view.game), view.state.units
+    track = arrival_track(view.game)
+    in_play = view.state.units
 
     def is_absent(unit: str) -> bool:
         if not absent or (track, unit) in view.state.facts:
@@ -246,7 +250,8 @@ def reckon_arrivals(
     Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
     brought. units, fact: by default as in `coming_units`.
     """
-    schedules, known = read_schedules(view.game), fact or fact_of(view)
+    schedules = read_schedules(view.game)
+    known = fact or fact_of(view)
     states_arrivals = bool(arrival_track(view.game))
 
     def comes(row: ScheduleRow) -> bool:
@@ -264,7 +269,8 @@ def reckon_arrivals(
     for side in view.game.file.sides:
         for coming in units(view, side) if units else coming_units(view, side, known):
             if first <= coming.turn <= last:
-                place, old = coming.place, replaces.get(coming.unit, "")
+                place = coming.place
+                old = replaces.get(coming.unit, "")
                 yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
 
 
@@ -316,7 +322,8 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     if not arrives:
         hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
         raise InputError(f"{unit} is not on the map", hint=hint)
-    turn, now = facts.integer("turn"), facts.word("phase")
+    turn = facts.integer("turn")
+    now = facts.word("phase")
     clauses = (
         (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
         (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),

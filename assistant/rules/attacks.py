@@ -292,7 +292,8 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A
     def reaches(part: A) -> bool:
         return rules.columns.rank(rules.plan(part).column) >= rules.columns.rank(column)
 
-    trimmed, spared = attack, list[str]()
+    trimmed = attack
+    spared = list[str]()
     for unit in sorted(strengths, key=lambda name: (strengths[name], name)):
         fewer = rules.without(view, attack, [*spared, unit])
         if fewer is not None and reaches(fewer):

@@ -32,6 +32,7 @@ from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..state.changes import AnyChange
 from ..state.state import CellKey
 from ..state.vocabulary import UnitId
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
@@ -257,7 +258,8 @@ def battle_question(
     """
 
     def shown(view: View, report: Report[Any]) -> CombatPicture:
-        battle, combat = report.shown, report.shown.combat
+        battle = report.shown
+        combat = report.shown.combat
         if rules.shown is None:
             places = [*rules.where(combat)]
             at = [combat.at] if isinstance(combat.at, str) else combat.at
@@ -294,7 +296,7 @@ def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -
     several = len({place for place, _ in far}) < len(far)
     for (place, hexes), names in far.items():
         who = f"{', '.join(names)}: " if several else ""
-        yield Remark(where=place, text=f"{who}retreats {hexes} hex{'es' * (hexes > 1)}")
+        yield Remark(where=place, text=f"{who}retreats {count_text(hexes, 'hex', 'hexes')}")
 
 
 def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
@@ -304,9 +306,9 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
     if battle.die is not None:
         yield "die", die_text(battle.die, battle.drm)
     yield "result", f"{battle.outcome}: {battle.meaning}"
-    far = f" {battle.hexes} hex{'es' * (battle.hexes > 1)}" if battle.hexes else ""
+    far = f" {count_text(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
     yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
-    limit = f" {battle.pursuit} hex{'es' * (battle.pursuit > 1)}" if battle.pursuit else ""
+    limit = f" {count_text(battle.pursuit, 'hex', 'hexes')}" if battle.pursuit else ""
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
@@ -329,7 +331,8 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name, drm=table.drm)
     parts = [*attack.parts, *([_make_modifiers_part(rules, table)] if table.modifiers else [])]
-    changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
+    changes = tuple[AnyChange, ...]()
+    lacking = tuple[Ask, ...]()
     if answers:
         parts.append(Part("Die", (_make_die_step(rules, table, played),)))
     if answers and not played.stuck:
@@ -353,7 +356,8 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
         parts += [_make_chances_part(rules, result, others)] if first else []
         parts.append(_make_change_part(rules, result, combat.column))
     line = _choose_verdict(rules, table, combat, result, played)
-    asks, said = (*played.asks, *lacking), _format_battle(rules, attack, result, line)
+    asks = (*played.asks, *lacking)
+    said = _format_battle(rules, attack, result, line)
     return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
@@ -361,7 +365,10 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
     """Return a combat in a few sentences: who, at what column, with what chances or result, what else must be attacked,
     how much more leads to the next column.
     """
-    numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
+    numbers = rules.rules
+    near = battle.near
+    combat = attack.combat
+    table = attack.tables[0]
     attackers, defenders = rules.who(combat)
     at = [combat.at] if isinstance(combat.at, str) else combat.at
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"

@@ -172,7 +172,8 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
     """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
     less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
-    calendar, tracks = calendar_of(view.game), view.game.tracks
+    calendar = calendar_of(view.game)
+    tracks = view.game.tracks
     short: dict[tuple[str, str], Step] = {}
     for due in dues:
         for account, who, held in due.goes_by:

@@ -35,7 +35,8 @@ def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choi
 
 def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
     """Return the units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
-    there, over = [*inside], list[str]()
+    there = [*inside]
+    over = list[str]()
     for unit in arriving:
         if fits([*there, unit]):
             there.append(unit)

@@ -127,7 +127,8 @@ def starting_hex(view: View, units: Sequence[str]) -> str:
     places = [place if (place := view.unit(name).place) and view.board.is_hex(place) else "" for name in units]
     for name, place in zip(units, places, strict=True):
         if place != places[0]:
-            where, hint = places[0] or "the same place", "a moving stack picks up no units: ask for its move apart"
+            where = places[0] or "the same place"
+            hint = "a moving stack picks up no units: ask for its move apart"
             raise InputError(f"units: {name} does not begin in {where} with {units[0]}", hint=hint)
     return places[0]
 
@@ -155,7 +156,8 @@ def order_of(
     aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
-    done, rail = Counter[int](), None
+    done = Counter[int]()
+    rail = None
     if entrain or detrain or aboard[0]:
         first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
         if first > last or not (entrain or aboard[0]):
@@ -244,7 +246,8 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
     in the order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to
     the one before.
     """
-    moved, bars = list[March](), list[Step]()
+    moved = list[March]()
+    bars = list[Step]()
     for name, moving in zip(order.ends, movings, strict=True):
         if end := order.ends[name]:
             move, stopped = moving.moved(March, name, order.line[1 : end + 1], rule=rule)

@@ -201,7 +201,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 OddsColumns(),
                 lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
                 plan_of,
-                _strengths_of,
+                lambda attack: {unit.unit: unit.strength for unit in attack.combat.attackers},
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
@@ -314,13 +314,18 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
     """Return the strengths and the column in words; and what else must be attacked, and what an exchange costs at
     least.
     """
-    numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
+    numbers = rules.strengths
+    column = rules.rules.table
+    steps = list[Step]()
     for unit in (*combat.attackers, *combat.defenders):
-        rule, counts = numbers.strength, ", {strength} in this combat" if unit.strength != unit.sp else ""
+        rule = numbers.strength
+        counts = ", {strength} in this combat" if unit.strength != unit.sp else ""
         if unit.reason:
-            rule, counts = unit.rule or rule, ", {strength} {reason}"
+            rule = unit.rule or rule
+            counts = ", {strength} {reason}"
         elif unit.halved:
-            rule, counts = numbers.supply, ", {strength} without a line of supply"
+            rule = numbers.supply
+            counts = ", {strength} without a line of supply"
         steps.append(step(rule, "{unit} in {place}: {sp}" + counts, unit))
     over = [name for names in combat.over.values() for name in names]
     clauses = (
@@ -340,7 +345,8 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
 
 def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
     """Return what else must be attacked, and what an exchange costs at least."""
-    sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
+    sp = {unit.unit: unit.sp for unit in combat.attackers}
+    ways = combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
     cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
     further = (
@@ -386,7 +392,8 @@ def fight_of(
         return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}
 
     def settle(fought: Fought[str]) -> Settled:
-        result, lost = effects.result(fought.code), fought.fates
+        result = effects.result(fought.code)
+        lost = fought.fates
         steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
         retreating = tuple(unit.unit for unit in combat.units(result.retreats))
         return Settled(
@@ -428,8 +435,3 @@ def plan_of(attack: Described) -> AttackPlan:
         unknown_end=combat.unknown_end,
         remarks=tuple(f"{what} {amount:+}" for what, amount in changed if amount),
     )
-
-
-def _strengths_of(attack: Described) -> dict[str, int]:
-    """Return what each unit of an attack adds to it."""
-    return {unit.unit: unit.strength for unit in attack.combat.attackers}

@@ -23,6 +23,7 @@ from ..game.boards import Board
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
@@ -190,7 +191,8 @@ class RetreatWays(NamedTuple):
 
     def _explain_end(self, way: Sequence[str], there: str) -> str:
         """Return why the next hex of a way is none that it can end in or go on from."""
-        number, beyond = len(way) + 1, "no hex is open beyond it"
+        number = len(way) + 1
+        beyond = "no hex is open beyond it"
         if number < self.owed:
             return f"it is hex {number} of {self.owed}, and {beyond}"
         return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
@@ -301,14 +303,17 @@ def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report:
     whether units cancel these where they stand.
     """
     result = report.shown
-    side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    side = view.side_of(result.units[0])
+    here = (result.at, *result.way)[-1]
     spots = [
         *way_spots(result.at, result.way, over=result.complete),
         *barred_spots(report),
         *option_spots(result.options),
     ]
     gone = [line for part in report.parts if part.title == ELIMINATED for line in part.steps]
-    label = "" if result.remaining or not result.complete else "off the map" if result.off_map else "eliminated"
+    label = ""
+    if result.complete and not result.remaining:
+        label = "off the map" if result.off_map else "eliminated"
     text = f"retreat to {here}" if result.way else f"stay in {here}"
     others = Fate(units=result.remaining, text=text) if result.remaining else None
     return sketch_of(
@@ -324,7 +329,7 @@ def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report:
         zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
         fates=tuple(fates_of(gone, result.eliminated, others)) if result.complete else (),
         words={
-            "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
+            "start": f"where the units stand: {count_text(result.owed, 'hex', 'hexes')} to retreat",
             "choice": "open next",
             "onward": "open as the hex after that",
         },
@@ -436,7 +441,10 @@ def _move_so_far(
     over = not moving.movers or ways.is_over(way)
     options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
     goes_on = len(way) + 1 < ways.owed
-    onward = {option.hex: tuple(_opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
+    onward = dict[str, tuple[str, ...]]()
+    for there in (option.hex for option in options if not option.barred):
+        beyond = sorted(ways.board.neighbours(there))
+        onward[there] = tuple(at for at in beyond if not ways.judge_step((*way, there), at))
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
@@ -450,11 +458,6 @@ def _move_so_far(
         off_map=leaves,
         complete=over or bool(stuck),
     )
-
-
-def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
-    """Return the hexes that are open next on a way."""
-    return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
 
 
 def _choose_verdict(result: RetreatResult) -> Verdict:
@@ -568,7 +571,8 @@ def _answer_evasion(
 
     Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
     """
-    unit, title = view.unit(asked.unit), f"Retreat of {asked.unit} before the combat"
+    unit = view.unit(asked.unit)
+    title = f"Retreat of {asked.unit} before the combat"
     at = _find_common_hex(view, [unit])
     with view.gather() as facts:
         side = side_of(facts, unit)

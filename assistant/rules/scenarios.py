@@ -77,7 +77,8 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     """Yield what of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives,
     an entry hex off the board. Raises InputError for a file that cannot be read.
     """
-    there, file = read_set_up(game, scenario), game.set_up(scenario)
+    there = read_set_up(game, scenario)
+    file = game.set_up(scenario)
     stated = there.facts.get((SCENARIO, ""))
     declared = game.tracks.get(SCENARIO)
     if declared is not None and not declared.values and (stated is None or stated.value != scenario):
@@ -88,7 +89,8 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         if unit not in game.roster and (nation, unit) not in there.facts:
             near = suggested(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
-    board, left = game.board(there.board), set[str]()
+    board = game.board(there.board)
+    left = set[str]()
     set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
     for row, where in scenario_rows(game, scenario):
         if row.action in LEAVING:
@@ -126,7 +128,9 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     yield from _find_unstated_facts(game, there)
     yield from _find_waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
     own = [row for row in rows if row.scenario]
-    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
+    named = dict.fromkeys(
+        unit for row in own for unit in (*row.replaced, *(row.named_units if row.action in LEAVING else ()))
+    )
     yield from _find_rows_without_entry(game, there, own)
     yield from _find_hexes_without_terrain(game, there, own)
     strays = tuple(unit for unit in named if unit not in coming)
@@ -162,7 +166,8 @@ def _find_waiting_units(
 
     known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
     """
-    waiting, others = list[str](), 0
+    waiting = list[str]()
+    others = 0
     coming, absent = known
     for unit in game.roster:
         if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
@@ -223,7 +228,8 @@ def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[Sch
     """Yield the hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the
     scenario alone.
     """
-    board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
+    board = game.board_of(there)
+    terrain = game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
         return
     entries = [hex for row in rows for hex in hexes_in(board, row.place)]
@@ -248,10 +254,6 @@ def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     if turns:
         how = f"type: assistant pack enter {game.id} turns KIND"
         yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
-
-
-def _left_by(row: ScheduleRow) -> tuple[str, ...]:
-    return row.named_units if row.action in LEAVING else ()
 
 
 def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
@@ -288,7 +290,8 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     before, colon, behind = split_at_colon(line)
     cells = dict[str, str]()
     actions = course_file(game).schedules.get("action", ())
-    plain, units = list[str](), list[str]()
+    plain = list[str]()
+    units = list[str]()
     for part, into in ((before, plain), (behind, units)):
         for word in words_of(part, 1, SPACED):
             if (pair := name_and_value(word)) and not word.quoted:

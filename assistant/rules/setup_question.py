@@ -67,7 +67,8 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
         file = inner(game.folder, SET_UP_CHANGES)
         return [*read_records(file, Amendment, SET_UP_CHANGES)] if game.has_file(SET_UP_CHANGES) else []
 
-    rows, options = game.memo(_AMENDMENTS, None, read), InForce(facts)
+    rows = game.memo(_AMENDMENTS, None, read)
+    options = InForce(facts)
     return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
 
 
@@ -121,12 +122,17 @@ def _find_name(view: View, named: str | None) -> str:
 
 def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Return whether a unit stands where a set-up puts it."""
-    there, at = view.state.units.get(unit.id), unit.place or ""
+    there = view.state.units.get(unit.id)
+    at = unit.place or ""
     place = there.place or "" if there else ""
-    status: Status = "right" if there and place == at else "misplaced" if place else "missing"
-    why, where = "", at or "waits off the map"
-    if not there and _may_be_unseen(view, side):
-        status, why = "open", "it may be among what is not seen"
+    status: Status = "misplaced" if place else "missing"
+    why = ""
+    where = at or "waits off the map"
+    if there and place == at:
+        status = "right"
+    elif not there and _may_be_unseen(view, side):
+        status = "open"
+        why = "it may be among what is not seen"
     return SetUpCheck(unit=unit.id, side=side, where=where, place=place, status=status, why=why, rule=rule)
 
 
@@ -187,7 +193,8 @@ def _check_against(
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
-    said, changes = (*told, *_list_stated_otherwise(view, there, rule)), (*_list_changes(view, there, missing, rule),)
+    said = (*told, *_list_stated_otherwise(view, there, rule))
+    changes = (*_list_changes(view, there, missing, rule),)
     return set_up_report(Deployed(scenario=name, units=units, extra=extra), said, changes, rule)
 
 

@@ -117,7 +117,9 @@ def of_way(
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         line = [*filter(None, hexes(report.shown))]
-        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _merge_labels(report, labels)
+        side = side_at(view, *line)
+        barred = [*barred_spots(report)]
+        costs = _merge_labels(report, labels)
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
@@ -144,15 +146,10 @@ def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
-def _as_sequence(reach: Reach) -> Sequence[Reach]:
-    """Return the reach of one unit."""
-    return (reach,)
-
-
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    each: Callable[[Any], Sequence[Reach]] = _as_sequence,
+    each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """Return the sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked
@@ -229,7 +226,8 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         assault = shown(view, report)
-        targets, attackers = [*assault.defence], [*assault.attack]
+        targets = [*assault.defence]
+        attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
@@ -240,6 +238,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
         drawn = sketch_of(
             view,
             report,
@@ -247,8 +246,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             spots=tuple(spots),
             arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
             chains=tuple(chain for chain in rows if chain.links),
-            zones=(ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
-            * bool(assault.held),
+            zones=(held,) if assault.held else (),
             remarks=(
                 *(
                     cause for cause in assault.causes if cause.where not in assault.attack
@@ -293,7 +291,8 @@ def die_text(natural: int, modifier: int = 0) -> str:
 def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
     """Yield the odds to which two strengths round, with the exact ratio if that is another."""
     if attack > 0 and defence > 0:
-        larger, smaller = max(attack, defence), min(attack, defence)
+        larger = max(attack, defence)
+        smaller = min(attack, defence)
         times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
         exact = f"{times}:1" if attack >= defence else f"1:{times}"
         if exact != odds:

@@ -147,7 +147,8 @@ def _resolve_excess(
 
     Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
     """
-    asks, changes = list[Ask](), list[AnyChange]()
+    asks = list[Ask]()
+    changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
     for stack in stacks:
         gone, its_asks = (

@@ -35,6 +35,7 @@ from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.memo import Memo
 from ..util.notes import note
@@ -178,7 +179,9 @@ class SupplyWords(NamedTuple):
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
             ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}
-            name = "some" if all(ids.values()) else "none" if out else "all"
+            name = "some"
+            if not all(ids.values()):
+                name = "none" if out else "all"
             yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
         for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
             yield self.sentence(unit)
@@ -187,7 +190,8 @@ class SupplyWords(NamedTuple):
 
     def sentence(self, unit: Supplied) -> Step:
         """Return whether a unit is supplied, and by what, or why it is not."""
-        cause, say = unit.cause, partial(SAY, self.rules[unit.by])
+        cause = unit.cause
+        say = partial(SAY, self.rules[unit.by])
         if unit.supplied or not cause:
             how = step("", self.how.get(unit.by, ""), unit).text
             return say("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
@@ -235,7 +239,7 @@ class SupplyWords(NamedTuple):
                     place=unit.place,
                     side=side,
                     status=status[unit.supplied],
-                    more=_in_hexes(unit.hexes),
+                    more=f"{count_text(unit.hexes, 'hex', 'hexes')} away" if unit.hexes else "",
                 )
                 for side, unit in units
             ),
@@ -312,11 +316,6 @@ MOST_EXPLAINED = 2
 """Of how many units without supply the short answer says why."""
 MOST_FAILING = 6
 """Of how many units the ways that fail are shown at most."""
-
-
-def _in_hexes(hexes: int | None) -> str:
-    """Return the length of a line in words, "" without one."""
-    return f"{hexes} hex{'es' * (hexes != 1)} away" if hexes else ""
 
 
 def decided(report: Report[Any]) -> Hashable:
@@ -473,7 +472,9 @@ class Sources(NamedTuple):
         """Return whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so
         does a hex in or adjacent to it.
         """
-        around, view, shut = self.around, self.view, self.tracing.shut
+        around = self.around
+        view = self.view
+        shut = self.tracing.shut
 
         def is_open(place: str) -> bool:
             return place not in around.enemies | around.enemy_zones and view.word("terrain", place) != shut
@@ -498,7 +499,8 @@ class Sources(NamedTuple):
         """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
         a radius before a railroad, the shortest line.
         """
-        shut, rule = self.tracing.shut, self.tracing.line_rule
+        shut = self.tracing.shut
+        rule = self.tracing.line_rule
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
@@ -554,7 +556,8 @@ def out_of_radius(
     lacking = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
-        keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
+        keeps = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps)
+        lacking = ""
     return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 

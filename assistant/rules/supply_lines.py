@@ -103,18 +103,23 @@ class SideLines:
         self, around: SideField, rules: LineRules, known: SideLines | None = None, apart: Collection[str] = ()
     ) -> None:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
-        self.around, self.rules, self.view = around, rules, around.view
+        self.around = around
+        self.rules = rules
+        self.view = around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
-        self._known, self._apart = known, apart
+        self._known = known
+        self._apart = apart
         self._hexes: Worked[str, Passed] = Worked(self._read_hex, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
-        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
+        self._beelines = dict[str, tuple[str, ...]]()
+        self._granted = set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
     def _read_hex(self, at: str) -> Passed:
         """Return what matters of a hex. Who holds it does not where somebody stands."""
-        rules, around = self.rules, self.around
+        rules = self.rules
+        around = self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
         own = rules.holder is None or at in around.friends or at in around.enemies
         side = around.side if own or rules.holder is None else rules.holder(at)
@@ -136,7 +141,8 @@ class SideLines:
         """The steps of lines over all hexes of the map."""
         known = self._known._all_ways if self._known else None
         grounds = known.grounds if known else Numbered[Ground]()
-        layout, nothing = self.view.board.layout, grounds[()]
+        layout = self.view.board.layout
+        nothing = grounds[()]
 
         def lies(at: int) -> int:
             passed = self._hexes[layout.hexes[at]]
@@ -152,7 +158,8 @@ class SideLines:
         """Return what a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex
         that enemies control; ground: whether it is where it leads out of ground in which lines end.
         """
-        leaves, enters = dict(kind.leaves), dict(kind.enters)
+        leaves = dict(kind.leaves)
+        enters = dict(kind.enters)
         if (held and leaves["held"]) or (ground and leaves["ground"]):
             return None
         return price_of_hex(certain=bool(enters["stated"]))
@@ -212,7 +219,8 @@ class SideLines:
             end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
             if end == at or away > (self.rules.longest or away) or not self._is_open(end):
                 continue
-            todo, seen = list[tuple[str, ...]]([(at,)]), {at}
+            todo = list[tuple[str, ...]]([(at,)])
+            seen = {at}
             while todo:
                 line = todo.pop()
                 left = away - len(line)
@@ -242,7 +250,8 @@ class SideLines:
         nothing for granted. briefly: without the cause.
         """
         at = unit.place or ""
-        line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
+        line = self.line_to(at)
+        how = partial(Supplied, unit=unit.id, place=at)
         source = self.source_of(line) if line else None
         certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
         if (stated := self._read_stated(unit)) and not certain:
@@ -281,7 +290,8 @@ class SideLines:
 
     def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
         """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
-        view, rule = self.view, self.rules.rule
+        view = self.view
+        rule = self.rules.rule
         if line and (said := self.source_of(line).assumed):
             view.presume(step(rule, said))
         held = "{hexes} assumed not to be under enemy control (not stated)"
@@ -297,7 +307,8 @@ class SideLines:
         """Return those of some units that are not supplied; asks whether they are where that is not known. Units that
         are in no hex are left out.
         """
-        out, unknown = set[str](), dict[str, list[str]]()
+        out = set[str]()
+        unknown = dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
             if self.view.board.is_hex(at := unit.place) and self._read_stated(unit) != "in":
@@ -327,7 +338,8 @@ class SideLines:
         if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
         elif units:
-            track, names = self.view.game.track(SEEN_SUPPLY), [name for there in units.values() for name in there]
+            track = self.view.game.track(SEEN_SUPPLY)
+            names = [name for there in units.values() for name in there]
             before = f"{','.join(units)} {track.name}="
             yield Ask(
                 kind="fact",
@@ -359,7 +371,8 @@ class SideLines:
         the length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks
         least.
         """
-        longest, least = self.rules.longest, None
+        longest = self.rules.longest
+        least = None
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
         within = () if longest is not None and nearest > longest else (self._limit,)
         for limit in dict.fromkeys((*within, ANY_LENGTH)):
@@ -379,13 +392,16 @@ class SideLines:
 
     def _find_cause(self, starts: dict[str, str], back: Lifted) -> Cause:
         """Return what would open a line back to a source. starts: the names of sources by their hexes."""
-        line, source = back.line[::-1], starts[back.line[-1]]
-        keeps, far = [*self._list_hindrances(line, back.opened[::-1])], self.rules.longest
+        line = back.line[::-1]
+        source = starts[back.line[-1]]
+        keeps = [*self._list_hindrances(line, back.opened[::-1])]
+        far = self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
         lacking = f"a line from {source} but for: "
         if lacks > 0:
             text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
-            keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
+            keeps = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps]
+            lacking = ""
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
     def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
@@ -434,7 +450,8 @@ def supply_question(
     """Return the question of a game. title: in a line; words: what it calls all this; field: who stands where; rules:
     how the lines of a side lead.
     """
-    words, read = words._replace(field=field), partial(_read_lines, field, rules)
+    words = words._replace(field=field)
+    read = partial(_read_lines, field, rules)
     return declare(
         "supply",
         title,
@@ -462,7 +479,8 @@ def _trace_units(
     """
     check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
     _, active = moment(view)
-    lines, sides = read(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+    lines = read(view, sides_asked(view, asked.side, asked.unit, active))
+    sides = list[SideSupply]()
     for side, own in lines.items():
         units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
         named = (unit for unit in units if not asked.unit or unit.id in asked.unit)

@@ -169,7 +169,8 @@ def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
 
 def read_number(facts: Gather) -> int:
     """Return the number of the turn. Raises InputError in a game that counts none."""
-    game, track = facts.view.game, course.course_file(facts.view.game).turns.track
+    game = facts.view.game
+    track = course.course_file(facts.view.game).turns.track
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
     if course.course_file(game).calendar is not None:
@@ -188,7 +189,8 @@ def player_turns(
     """Return the player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves
     say. order: the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
     """
-    game, options = facts.view.game, InForce(facts)
+    game = facts.view.game
+    options = InForce(facts)
     declared = course.course_file(game)
     players = []
     for side in order or declared.turns.order or game.file.sides:
@@ -309,7 +311,8 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return whose player turns a turn has, in order, and which phase it is now, if the position states that, with how
     much of it is owed or not judged.
     """
-    sides, moment = [view.title_of(player.side) for player in turn.players], _find_moment(view)
+    sides = [view.title_of(player.side) for player in turn.players]
+    moment = _find_moment(view)
     phases = course.course_file(view.game).phase
     phase = next((_format_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
@@ -351,7 +354,9 @@ def _format_phase(view: View, phase: Phase, side: str) -> str:
 def _list_words(view: View, name: str) -> tuple[str, ...]:
     """Return the words that a position states of a track of the game, none if the game has no such track."""
     value = view.value(name) if name in view.game.tracks else None
-    return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, tuple) else ()
 
 
 def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
@@ -454,7 +459,8 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_ent
     turn does not have.
     """
     side, word = _find_moment(view)
-    game, declared = view.game, course.course_file(view.game)
+    game = view.game
+    declared = course.course_file(view.game)
     with view.gather() as facts:
         options = InForce(facts)
         player = next((player for player in player_turns(facts, number, [side]) if side), None)
@@ -465,13 +471,16 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_ent
         return None
     if phase.name or not steps:
         steps = (course.CourseStep(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, judged, nations = dict[str, Ask](), list[Judged](), _list_nation_asks(view)
+    asks = dict[str, Ask]()
+    judged = list[Judged]()
+    nations = _list_nation_asks(view)
     for what in steps:
         said = say(view, PhaseEntry(phase, what, player))
         if said is None:
             continue
         line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
-        findings, missing = [StepFinding(state="possible", why=line)], list[Ask]()
+        findings = [StepFinding(state="possible", why=line)]
+        missing = list[Ask]()
         if judge := judges.get(what.name):
             findings, missing = _judge_step(view, judge, Duty(number, side, phase, what), nations)
         asks |= {ask.name: ask for ask in missing}
@@ -484,7 +493,8 @@ def _list_nation_asks(view: View) -> list[Ask]:
     """Return what to ask for of units that stand somewhere or are to come, and of which it is not stated whose they
     are.
     """
-    track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
+    track = view.game.file.picture.nation
+    arrives = course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
     known = view.unnoticed()  # an answer that does not ask for them does not rest on them
@@ -497,9 +507,11 @@ def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) ->
     it does not know whose they are: it may owe more then.
     """
     try:
-        findings, missing = [*judge(view, duty)], [*nations]
+        findings = [*judge(view, duty)]
+        missing = [*nations]
     except MissingFacts as error:
-        findings, missing = [], [*error.asks]
+        findings = []
+        missing = [*error.asks]
     if missing:
         owed = [found for found in findings if found.state == "owed"]
         findings = [*owed, StepFinding(state="undecided", why=_make_unjudged_step(duty.what, missing))]
@@ -582,7 +594,8 @@ def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMom
     those of the player turns, and those between this turn and the next. The order is read as far as these are asked
     for.
     """
-    game, options = facts.view.game, InForce(facts)
+    game = facts.view.game
+    options = InForce(facts)
     declared = course.course_file(game)
 
     def phases(part: PartOfTurn, side: str = "") -> Iterator[PhaseMoment]:
@@ -683,7 +696,8 @@ def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
 
     number: of the turn; ready: what is found of its steps that needs only to be carried out.
     """
-    title, text = "The next phase", "the game is over"
+    title = "The next phase"
+    text = "the game is over"
     last = step("", "turn {turn} is the last", turn=number)
     if not ready:
         return refused(title, text, [last])

@@ -66,7 +66,8 @@ def answer(view: View) -> Report[CheckResult]:
 
 def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
     """Return what is known of a unit, without what it is anyhow if nothing is said."""
-    tracks, notation = view.game.tracks, view.game.file.notation
+    tracks = view.game.tracks
+    notation = view.game.file.notation
     seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
     known = {name: fact.value for name in seen if (fact := view.fact(name, unit.id)) is not None}
     stated = {name: value for name, value in known.items() if value != tracks[name].absent}

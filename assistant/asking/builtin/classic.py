@@ -98,7 +98,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     _check_adjacent(view, parameters)
     combat = _gather_combat(view, rules, parameters)
     chart = view.game.chart(rules.chart)
-    columns, ends = chart.keys[0], view.ends(rules.chart)[0]
+    columns = chart.keys[0]
+    ends = view.ends(rules.chart)[0]
     initial, final, column = _find_columns(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
     figures: _Figures = {

@@ -127,15 +127,17 @@ _COUNTS = (
 
 def _choose_verdict(compared: Comparison) -> Verdict:
     figures = {name: len(getattr(compared, name)) for name, _ in _COUNTS}
-    said = [template for name, template in _COUNTS if figures[name]]
-    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
+    templates = [template for name, template in _COUNTS if figures[name]]
+    return Verdict("figure", ", ".join(templates) or "nothing differs", figures)
 
 
 class _DifferenceSteps:
     """What differs between two positions, in words."""
 
     def __init__(self, game: Game, before: GameState, after: GameState) -> None:
-        self.game, self.before, self.after = game, before, after
+        self.game = game
+        self.before = before
+        self.after = after
 
     def parts(self, compared: Comparison) -> Iterator[Part]:
         """Yield the parts of the report; some may be empty."""
@@ -218,9 +220,9 @@ class _DifferenceSteps:
             before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
         for name in compared.elsewhere:
-            said = self.after.elsewhere.get(name)
-            text = "all other hexes: {fact}" if said else "all other hexes: {fact} no longer stated"
-            yield Step("", text, {"fact": self.format_fact(name, said.value) if said else name})
+            stated = self.after.elsewhere.get(name)
+            text = "all other hexes: {fact}" if stated else "all other hexes: {fact} no longer stated"
+            yield Step("", text, {"fact": self.format_fact(name, stated.value) if stated else name})
         for source in compared.accepts:
             is_trusted = source in self.after.accepts
             yield Step("", "trust {kind}" if is_trusted else "own {kind}", {"kind": placeholder_kind(Source(source))})
@@ -231,4 +233,6 @@ def _make_step(template: str, holder: Any) -> Step:
 
 
 def _format_value(track: Track, value: Value) -> str:
-    return "none" if value == "" else fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)
+    if value == "":
+        return "none"
+    return fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)

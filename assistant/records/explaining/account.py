@@ -71,7 +71,8 @@ def _format_summary(explanation: Explanation) -> str:
 
 def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """Return the lines of one battle or check."""
-    before, after = list(_format_head(answer, number)), list(_format_tail(answer))
+    before = list(_format_head(answer, number))
+    after = list(_format_tail(answer))
     parts = list(_list_paragraphs(answer.report)) if answer.report is not None else []
     after += _format_basis(answer.report) if answer.report is not None else ()
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
@@ -93,7 +94,7 @@ def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
 
 def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
-    given = " ".join(f"{name}={_format_fact(value)}" for name, value in explained.parameters.items())
+    given = " ".join(f"{name}={_format_parameter(value)}" for name, value in explained.parameters.items())
     title = f"{explained.question} {given}".rstrip()
     if (
         explained.report is not None and explained.report.parts
@@ -107,7 +108,7 @@ def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     if explained.why_not:
         yield from wrap_text(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
     if explained.throws:
-        yield from _indent_lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(explained)), "Dice: ")
+        yield from _indent_lines("; ".join(f"{roll.name}: {roll.throw}" for roll in explained.throws), "Dice: ")
     thrown = {answering.name for answering in explained.throws}
     if stated := [f"{name}={answer}" for name, answer in explained.given.items() if name not in thrown]:
         yield from _indent_lines(" ".join(stated), "Answers given: ")
@@ -134,11 +135,7 @@ def _format_basis(report: Report[Any]) -> Iterator[str]:
         yield from _indent_lines(f"{words}: listed with --whole", "Rests on: ")
 
 
-def _pairs(answer: ExplainedQuestion) -> Iterator[tuple[str, object]]:
-    return ((answering.name, answering.throw) for answering in answer.throws)
-
-
-def _format_fact(value: Any) -> str:
+def _format_parameter(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
@@ -182,7 +179,7 @@ def _format_statements(answer: ExplainedQuestion) -> str:
     """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
-        given = " ".join(f"{name}={_format_fact(value)}" for name, value in answer.parameters.items())
+        given = " ".join(f"{name}={_format_parameter(value)}" for name, value in answer.parameters.items())
         return f"type into the chat before the dice, with what is missing: ask {answer.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"
@@ -231,7 +228,9 @@ class _Paragraph:
     """A part of a report as one paragraph; steps in its middle may be left out."""
 
     def __init__(self, title: str, steps: Sequence[str]) -> None:
-        self.title, self.steps, self.left_out = title, list(steps), 0
+        self.title = title
+        self.steps = list(steps)
+        self.left_out = 0
 
     @property
     def lines(self) -> list[str]:

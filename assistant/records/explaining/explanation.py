@@ -117,8 +117,13 @@ class _Search:
         *,
         in_turn: bool,
     ) -> None:
-        self.position, self.asked, self.thrown = position, asked, thrown
-        self.stretch, self.budget, self.in_turn, self.forks = stretch, budget, in_turn, False
+        self.position = position
+        self.asked = asked
+        self.thrown = thrown
+        self.stretch = stretch
+        self.budget = budget
+        self.in_turn = in_turn
+        self.forks = False
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -288,7 +293,8 @@ class _Explainer:
     """A log while it is explained."""
 
     def __init__(self, table: AnnotatedRecord) -> None:
-        self.table, self.record = table, table.record
+        self.table = table
+        self.record = table.record
         self.unexplained: list[Throw] = []
         self.budget = TrialBudget()
         self.answered: list[tuple[object, Asked]] = []
@@ -331,7 +337,8 @@ class _Explainer:
                     opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
                 if thrown or begun is None or not self.goes_on(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
-                thrown, said = [], []
+                thrown = []
+                said = []
             elif event.step in self.table.answered or isinstance(event, RollReport):
                 continue
             else:
@@ -425,7 +432,8 @@ class _Explainer:
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
             if not answer.throws:  # it waits for something else than dice
-                answer, rest = msgspec.structs.replace(answer, waiting=(thrown[0].throw,)), tuple(thrown[1:])
+                answer = msgspec.structs.replace(answer, waiting=(thrown[0].throw,))
+                rest = tuple(thrown[1:])
             held = self.compare_with_log(answer, ())
             rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
             if best is None or rank < best[0]:

@@ -119,9 +119,14 @@ class Passage:
         question: PlayedQuestion | None = None,
         when: PlayedMoment | None = None,
     ) -> None:
-        self.kind, self.number, self.last = kind, number, last
-        self.text, self.changes, self.question = text, changes, question
-        self._positions, self._when = positions, when
+        self.kind = kind
+        self.number = number
+        self.last = last
+        self.text = text
+        self.changes = changes
+        self.question = question
+        self._positions = positions
+        self._when = when
 
     @property
     def asked(self) -> str:
@@ -174,8 +179,13 @@ class PlayedRecord:
         by_turns: bool = False,
         unexplained: tuple[Throw, ...] = (),
     ) -> None:
-        self.file, self.game, self.start = file, start.game, start
-        self.is_log, self.by_lines, self.by_turns, self.unexplained = is_log, by_lines, by_turns, unexplained
+        self.file = file
+        self.game = start.game
+        self.start = start
+        self.is_log = is_log
+        self.by_lines = by_lines
+        self.by_turns = by_turns
+        self.unexplained = unexplained
         self.passages = tuple(passages)
 
     def __iter__(self) -> Iterator[Passage]:
@@ -247,7 +257,8 @@ def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: i
     moves after that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
-    least, most = max(first, thrown), max(found.last, first)
+    least = max(first, thrown)
+    most = max(found.last, first)
     if found.report is None or not found.report.changes or most <= least:
         return least
     stretch = LogStretch(table, first, most)
@@ -273,10 +284,12 @@ def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
         return _read_moment(position.game, position.state)
 
     changing = [first, *(step for step in table.record.moments if first < step < last), last]
-    at, end = 0, len(changing) - 1
+    at = 0
+    end = len(changing) - 1
     while at < end:
         began = moment(changing[at])
-        low, high = at, end
+        low = at
+        high = end
         if moment(changing[end]) != began:
             while high - low > 1:
                 middle = (low + high) // 2
@@ -333,7 +346,8 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
 
     sight: with whose eyes each state is read.
     """
-    books, game = journal.books, journal.game
+    books = journal.books
+    game = journal.game
 
     def position(state: GameState) -> Position:
         return Position(game, sight(state))
@@ -366,7 +380,8 @@ class _States:
         self.books = journal.books
         numbers = [entry.number for entry in journal.counting.entries if not isinstance(entry.what, OpenQuestion)]
         self._left = {number: at for at, number in enumerate(numbers)}
-        self._walk, self._done = self.books.walk(self._left.keys()), -1
+        self._walk = self.books.walk(self._left.keys())
+        self._done = -1
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
@@ -387,7 +402,10 @@ class _JournalPassages:
     """A journal while its passages are gone through."""
 
     def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
-        self.journal, self.books, self.trust, self.sight = journal, journal.books, trust, sight
+        self.journal = journal
+        self.books = journal.books
+        self.trust = trust
+        self.sight = sight
         self.states = _States(journal)
 
     def record(self) -> PlayedRecord:
@@ -402,13 +420,15 @@ class _JournalPassages:
     def passages(self) -> Iterator[Passage]:
         """Yield the entries that count, but for questions that are only open, and the turns that begin with them."""
         faulty = {number for number, _ in self.books.faults}
-        at, turn = 0, self.books.rules.turn_of(self.journal.start.state)
+        at = 0
+        turn = self.books.rules.turn_of(self.journal.start.state)
         for entry in self.journal.counting.entries:
             if entry.number in faulty or isinstance(entry.what, OpenQuestion):
                 continue
             if entry.turn > turn:
                 yield Passage("turn", entry.number, entry.number, self.turn_begun(at, entry), text=TURN)
-            at, turn = entry.number, entry.turn
+            at = entry.number
+            turn = entry.turn
             if not isinstance(entry.what, TurnBegins):
                 yield self.passage_of(entry)
 
@@ -429,7 +449,8 @@ class _JournalPassages:
             return self.position(before), self.position(after)
 
         text = write_what(entry.what, self.journal.game, self.journal.rules.events)
-        number, what = entry.number, entry.what
+        number = entry.number
+        what = entry.what
         if isinstance(what, Answer):
             return Passage(
                 "question",

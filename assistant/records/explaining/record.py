@@ -68,7 +68,8 @@ class AnnotatedRecord:
     """
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
-        self.record, self.trust = record, trust
+        self.record = record
+        self.trust = trust
         self.faults: list[tuple[ChatNotation, str]] = []
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
@@ -138,7 +139,8 @@ def _find_overrides(step: int, record: GameState, before: GameState, after: Game
     with those until it.
     """
     for part in _STATED:
-        known, now = getattr(before, part), getattr(after, part)
+        known = getattr(before, part)
+        now = getattr(after, part)
         for key in dict.fromkeys((*known, *now)):
             if known.get(key) != now.get(key):
                 yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
@@ -180,7 +182,9 @@ class LogStretch:
     """A stretch of a log, from one step to another, against which answers are held."""
 
     def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
-        self.table, self.first, self.last = table, first, last
+        self.table = table
+        self.first = first
+        self.last = last
         self.tracks = table.record.game.tracks
         self._held: dict[FactKey, set[object]] = {}
 

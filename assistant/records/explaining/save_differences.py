@@ -132,7 +132,9 @@ def _format_counts(names: Iterable[str]) -> list[str]:
 
 
 def _format_names(change: Alteration) -> str:
-    what, before, after = change.what, change.before, change.after
+    what = change.what
+    before = change.before
+    after = change.after
     if after is None:
         return plain(f"no longer {what}" if before == "yes" else f"{what} no longer {before}".rstrip())
     if before is None and after == "yes":

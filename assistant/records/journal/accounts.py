@@ -62,7 +62,8 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
     """Yield the account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it
     is. who: the nation or side, as typed. Raises InputError with the nearest one.
     """
-    accounts, called = journal.rules.accounts, text.casefold()
+    accounts = journal.rules.accounts
+    called = text.casefold()
     parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
     if called in accounts or not parts:
         yield account_named(journal, text), who
@@ -91,7 +92,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
     Raises InputError for an unknown account or nation, and for turns that are not.
     """
-    name, calendar = account_named(journal, account), journal.rules.calendar
+    name = account_named(journal, account)
+    calendar = journal.rules.calendar
     track = journal.game.track(name)
     subject = ""
     if track.on != "game":
@@ -108,7 +110,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    postings, rows = [*journal.books.of_account(name, subject)], list[AccountRow]()
+    postings = [*journal.books.of_account(name, subject)]
+    rows = list[AccountRow]()
     later = sum(posting.amount for posting in postings if posting.turn >= begin)
     opened = holds = journal.books.balance(name, subject) - later
     for posting in postings:
@@ -132,7 +135,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 def _check_subject(journal: Journal, account: str, who: str) -> None:
     """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
     sides = journal.game.file.sides
-    kind = "side" if who in sides else "nation" if who else "game"
+    kind = "game"
+    if who:
+        kind = "side" if who in sides else "nation"
     if (on := journal.game.track(account).on) != kind:
         those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
         if not who:
@@ -188,7 +193,8 @@ def debts(journal: Journal) -> Iterator[Debt]:
     """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
     gained by another in the same turn or so many turns after it. The oldest is made good first.
     """
-    books, calendar = journal.books, journal.rules.calendar
+    books = journal.books
+    calendar = journal.rules.calendar
     for row in journal.rules.events.debt:
         owing: dict[str, list[tuple[int, int]]] = {}
         for posting in books.postings:

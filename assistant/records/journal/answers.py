@@ -81,7 +81,8 @@ def reads_of(view: View) -> Reads:
     """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
     hexes of these stand.
     """
-    state, tracks = view.state, view.game.tracks
+    state = view.state
+    tracks = view.game.tracks
     reads: dict[FactKey, Any] = {}
     for (name, subject), fact in view.read.items():
         track = tracks.get(name)
@@ -149,7 +150,8 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> 
     """Return from what all answers were given, those that are missing made again: each as the journal stood when it
     was entered, or kept. seconds: after so many those that are still missing are left so.
     """
-    reads, end = dict(known), monotonic() + seconds
+    reads = dict(known)
+    end = monotonic() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -49,7 +50,8 @@ def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalD
     more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
     first = tuple((key, before.value(*key), after.value(*key)) for key in begun)
     counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
-    stated, states = before.set_by_events(), after.set_by_events()
+    stated = before.set_by_events()
+    states = after.set_by_events()
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
     return JournalDifference(
@@ -69,20 +71,19 @@ def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalD
     )
 
 
-def word_difference(journal: Journal, difference: JournalDifference) -> list[str]:
-    """Return what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
-    said: dict[str, list[str]] = {}
+def word_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
+    """Yield what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
+    texts: dict[str, list[str]] = {}
     game = journal.game
     for who, title, was, now in difference.levels:
-        said.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
+        texts.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
     for account, who, more in difference.accounts:
         if account in journal.rules.schedules.counters:
             continue
-        said.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
+        texts.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
     for (name, subject), old, new in difference.facts:
         was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
-        said.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
-    return [
-        f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
-        for who, parts in said.items()
-    ]
+        texts.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
+    for who, parts in texts.items():
+        title = game.file.title_of(who) if who in journal.people else who
+        yield f"{title}: {'; '.join(parts)}" if who else "; ".join(parts)

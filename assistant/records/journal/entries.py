@@ -118,14 +118,16 @@ class Corrections:
     def add(self, entry: JournalEntry) -> None:
         """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
         self.by_number[entry.number] = entry
-        what, step = entry.what, 1
+        what = entry.what
+        step = 1
         if isinstance(what, Amend | Strike | Keep):
             self._of.setdefault(what.target, []).append(entry)
         while isinstance(what, Strike):
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
                 break  # it was struck before, or is struck still
-            what, step = self.by_number[what.target].what, -step
+            what = self.by_number[what.target].what
+            step = -step
 
     def is_struck(self, number: int) -> bool:
         """Return whether an entry counts no longer."""
@@ -153,17 +155,21 @@ class EntryReader:
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[JournalEntry] = ()) -> None:
-        self.game, self.calendar, self.events = game, calendar, events
-        self._corrections, self._further = Corrections(), [*before]
+        self.game = game
+        self.calendar = calendar
+        self.events = events
+        self._corrections = Corrections()
+        self._further = [*before]
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
         """Return the entry of a line. Raises InputError for what it cannot mean."""
-        turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
+        turn = self.calendar.number(line.turn)
+        what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
         entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
-        if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
+        if isinstance(what, OpenQuestion) and (sign := LATE if entry.late else FORCE if entry.force else ""):
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self._further.append(entry)
         return entry
@@ -204,7 +210,8 @@ class EntryReader:
     def _read_whom(self, head: str, rest: str) -> str:
         if (known := self._known.get(head)) is not None:
             return known
-        events, word = self.events.event, head.casefold()
+        events = self.events.event
+        word = head.casefold()
         try:
             self._known[head] = whom(self.game, self.events, head)
             return self._known[head]
@@ -275,7 +282,8 @@ class EntryReader:
         """Return an event with another amount, and with the kind, the unit and the note that it had unless others are
         given.
         """
-        given, event = f"{old.word} {amount} {rest}", self.events.event[old.word]
+        given = f"{old.word} {amount} {rest}"
+        event = self.events.event[old.word]
         if event.least is None:
             raise InputError(f"`{old.word}` takes no amount", hint="write the whole event, or strike it")
         if rest.partition(" ")[0].casefold() not in event.kinds:
@@ -286,7 +294,8 @@ class EntryReader:
 
 def _check_dice(number: int, old: Answer, new: Answer) -> None:
     """Raise InputError for an amended answer whose dice stand with its question: they are known by their names."""
-    names, words = {word.partition("=")[0] for word in old.dice.split()}, new.question.split()
+    names = {word.partition("=")[0] for word in old.dice.split()}
+    words = new.question.split()
     dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
     if dice and not (new.dice or new.changes):
         question = " ".join(word for word in words if word not in dice)

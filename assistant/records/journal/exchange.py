@@ -96,7 +96,8 @@ class _ToldEntries:
     """
 
     def __init__(self, journal: Journal) -> None:
-        self.journal, self.corrections = journal, Corrections()
+        self.journal = journal
+        self.corrections = Corrections()
         self.texts: dict[int, Saying] = {}
         self.numbers: dict[Saying, int] = {}
         self.counted = Counter[str]()
@@ -122,7 +123,8 @@ class _ToldEntries:
         return Saying(text, self.counted[text])
 
     def _format_entry(self, entry: JournalEntry) -> str:
-        what, journal = entry.what, self.journal
+        what = entry.what
+        journal = self.journal
         turn = journal.label(entry.turn)
         if not isinstance(what, Amend | Strike | Keep):
             return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
@@ -155,7 +157,8 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
     to see and that change something for it.
     """
-    telling, then = _ToldEntries(journal), journal.until(0)
+    telling = _ToldEntries(journal)
+    then = journal.until(0)
     told = then  # with no more than the side has been told
     answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries)
@@ -163,7 +166,8 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
         if entry.number in asking:
             continue
         if side:
-            earlier, then = then, then.with_entries([entry])
+            earlier = then
+            then = then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
             answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
             shows = answers or target in answered
@@ -177,7 +181,8 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
                 telling.show(entry, stated)
                 told = told.with_entries(stated)
                 continue
-            before, told = told, told.with_entries([entry])
+            before = told
+            told = told.with_entries([entry])
             if corrects_nothing or _is_without_effect(before, told, entry, side):
                 telling.show(entry, _list_seen(entry, before, told, side))
                 continue
@@ -322,13 +327,17 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
     "" for none.
     """
-    told, lines = _tell_entries(journal), [_read_message_line(text) for text in texts]
-    lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
+    told = _tell_entries(journal)
+    lines = [_read_message_line(text) for text in texts]
+    lacking = list[JournalLine]()
+    forks = list[Fork]()
+    missing = list[str]()
     comes_next = not follows or follows in map(_format_place, told.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     withdrawn = _find_withdrawn(lines)
     new = [line for line in lines if line.said not in told.numbers]
-    turn, calendar = journal.turn, journal.rules.calendar
+    turn = journal.turn
+    calendar = journal.rules.calendar
     apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
     for text, said, line, root, target, before in new:
         number = told.numbers.get(target) if target else 0
@@ -346,8 +355,10 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
                 missing.append(text)
             apart.add(root)
             continue
-        is_late, turn = calendar.number(line.turn) < turn, max(turn, calendar.number(line.turn))
-        flags, rest = (*line.flags, *([LATE] if is_late else [])), f"{number or ''}{line.rest}"
+        is_late = calendar.number(line.turn) < turn
+        turn = max(turn, calendar.number(line.turn))
+        flags = (*line.flags, *([LATE] if is_late else []))
+        rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
         told.tell(reader.read(line), said.text)
         lacking.append(msgspec.structs.replace(line, number=0))
@@ -380,7 +391,8 @@ def _read_message_line(text: str) -> _MessageLine:
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
     except (ValueError, RecursionError):
-        target, end = None, 0
+        target = None
+        end = 0
     if not isinstance(target, str):
         raise InputError(
             f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
@@ -421,7 +433,8 @@ def preview(journal: Journal, source: Path) -> Preview:
     if source.suffix.casefold() == ".csv":
         rows = read_sheet(journal, data, str(source))
         lines = tuple(row.entry for row in rows if row.entry and not row.known)
-        known, names = sum(row.known for row in rows), ("row is", "rows are")
+        known = sum(row.known for row in rows)
+        names = ("row is", "rows are")
         if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
             lines = ()
             faults.append([f"nothing of {source} is taken until every row can be read"])

@@ -115,14 +115,16 @@ def _read_rows(
     most = Limit.RECORD.most
     read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
-    lines, faults = list[JournalLine](), list[InputError]()
+    lines = list[JournalLine]()
+    faults = list[InputError]()
     expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
             expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
             continue
-        where, hint = Where(name, line.place), "entries are numbered one by one, from 1"
+        where = Where(name, line.place)
+        hint = "entries are numbered one by one, from 1"
         if 0 < number < expected:
             faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
             unread += 1
@@ -135,7 +137,8 @@ def _read_rows(
                 continue
             faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
         lines.append(line)
-        expected, unread = number + 1, 0
+        expected = number + 1
+        unread = 0
     return lines, faults, expected - 1
 
 

@@ -64,10 +64,12 @@ def format_conflict(journal: Journal, conflict: Conflict) -> str:
     number = conflict.entry
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
-    said = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
+    changes = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
     more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
     other = f"amend {number} again" if can_be_given_again(journal, number, answer) else f"strike {number}"
-    return f"entry {number} ({answer.question}) was given from {', '.join(said)}{more}: `keep {number}`, or `{other}`"
+    return (
+        f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, or `{other}`"
+    )
 
 
 def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:

@@ -182,7 +182,10 @@ class Fold:
         reads: Mapping[int, Reads] = MappingProxyType({}),
         before: Fold | None = None,
     ) -> None:
-        self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
+        self.rules = rules
+        self.game = rules.game
+        self.counting = counting
+        self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
         self.faults: list[tuple[int, InputError]] = []
@@ -194,15 +197,20 @@ class Fold:
 
     def _begin_from(self, start: _Kept, before: Fold) -> None:
         """Go on from a state in the middle of a fold, with what came of it until then."""
-        self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
+        self.index = start.index
+        self.turn = start.turn
+        self.balances = dict(start.balances)
         self.start = start.state
         self.draft = PositionDraft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
         posted, reached, faults, conflicts, shortfalls, brought = start.counts
-        self.postings, self.reached = before.postings[:posted], before.reached[:reached]
-        self.faults, self.conflicts = before.faults[:faults], before.conflicts[:conflicts]
-        self.shortfalls, self.dues = before.shortfalls[:shortfalls], before.dues[:brought]
+        self.postings = before.postings[:posted]
+        self.reached = before.reached[:reached]
+        self.faults = before.faults[:faults]
+        self.conflicts = before.conflicts[:conflicts]
+        self.shortfalls = before.shortfalls[:shortfalls]
+        self.dues = before.dues[:brought]
         if not start.index and start.turn >= self.rules.calendar.first:
             self.dues = [*self.rules.schedules.due(start.turn, self.value)]
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
@@ -425,7 +433,8 @@ class Fold:
 
     def carry_out(self, answer: Answer) -> None:
         """Carry out the changes of an answer, each with the checks that a position has."""
-        draft, game = self.draft, self.game
+        draft = self.draft
+        game = self.game
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             apply_change(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
@@ -454,7 +463,8 @@ class Fold:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
         for key, old in before.items():
-            now, gone = self.value(*key), key not in self.facts
+            now = self.value(*key)
+            gone = key not in self.facts
             stated = now if isinstance(now, int) else 0
             if old is None:
                 self.facts.pop(key)
@@ -590,7 +600,8 @@ class FoldedJournal(Fold):
         fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
         after: GameState | None = None
         for entry in self.counting.entries[fold.index :]:
-            wanted, begins = entry.number in numbers, entry.turn > fold.turn
+            wanted = entry.number in numbers
+            begins = entry.turn > fold.turn
             fold.approach(entry)
             before = fold.state() if wanted and (after is None or begins) else after
             fold.step(entry)

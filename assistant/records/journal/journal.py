@@ -64,7 +64,8 @@ def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
     """Return the entries in some lines, and the faults of lines that cannot be read. name: of the file."""
-    entries, faults = list[JournalEntry](), list[InputError]()
+    entries = list[JournalEntry]()
+    faults = list[InputError]()
     for line in lines:
         try:
             entries.append(reader.read(line))
@@ -95,8 +96,12 @@ class Journal:
         reads: Mapping[int, Reads],
         known: FoldedJournal | None,
     ) -> None:
-        self._head, self.text, self.reads, self._known = head, text, reads, known
-        self.entries, self.faults = [*entries], [*faults]
+        self._head = head
+        self.text = text
+        self.reads = reads
+        self._known = known
+        self.entries = [*entries]
+        self.faults = [*faults]
         self.name, self.start, self.rules = head
         self.game = head.rules.game
         self._books: FoldedJournal | None = None
@@ -349,7 +354,8 @@ class Journal:
         """Yield the entries that count although they do not happen to their nation in that turn, unless the players
         have agreed to them: the number of each, and why not. among: the numbers of those that matter, None for all.
         """
-        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
+        rows = self.rules.events.barred
+        dates = Dates(self.game, self.rules.calendar, self.books.value)
         for entry in self.counting.entries if rows else ():
             what = entry.what
             if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
@@ -390,7 +396,8 @@ def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
     """Return the position that a journal starts from: its head, or the set-up that this names."""
-    lines, seen = [f"game {game.id}"], EVERYTHING
+    lines = [f"game {game.id}"]
+    seen = EVERYTHING
     for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":

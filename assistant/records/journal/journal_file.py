@@ -59,18 +59,22 @@ class JournalFile:
     """
 
     def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
-        self.file, self.load_game, self.side = file, load_game, side
+        self.file = file
+        self.load_game = load_game
+        self.side = side
         self.count_added = 0
         """How many entries have been added here."""
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
-        self._tap, self._begun = "", False
+        self._tap = ""
+        self._begun = False
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
         """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
         tap already; what follows it belongs to the same line, and is added with it.
         """
-        self._tap, self._begun = tap, False
+        self._tap = tap
+        self._begun = False
         try:
             yield
         finally:
@@ -104,7 +108,8 @@ class JournalFile:
 
     def _parse_data(self, data: bytes) -> Journal:
         """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
-        name, (before, earlier) = str(self.file), self._last or (b"", None)
+        name = str(self.file)
+        (before, earlier) = self._last or (b"", None)
         if earlier is None or before != data:
             begins = earlier is not None and data.startswith(before)
             more = parse_more(earlier.text, before, data[len(before) :], name) if earlier and begins else None
@@ -199,7 +204,8 @@ class JournalFile:
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
         """Return typed entries with the changes of the answers among them, what these report, and from what they were given."""
-        whole, reads = list[JournalEntry](), dict[int, Reads]()
+        whole = list[JournalEntry]()
+        reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
         for entry in typed:
             what = entry.what
@@ -212,7 +218,8 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                question, ask = answer.question.partition(" ")[0], journal.game.file.prompt.ask
+                question = answer.question.partition(" ")[0]
+                ask = journal.game.file.prompt.ask
                 asked = Position(journal.game, at, past=state.books.past)
                 given = work_out(question != ask, settle_answer, asked, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))

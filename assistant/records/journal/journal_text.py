@@ -43,10 +43,12 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     rows = {row.number: row for row in entry_rows(journal)}
     count = [entry for entry in journal.counting.entries if entry.number in rows]
     shown = [rows[entry.number].text for entry in count[-most:]]
-    earlier, others = len(count) - len(shown), len(rows) - len(count)
-    said = [f"{earlier} earlier"] * bool(earlier) + [f"{others} struck or corrections"] * bool(others)
-    if said:
-        yield f"not shown: {', '.join(said)} (`list from=TURN`, `list WHO`)"
+    earlier = len(count) - len(shown)
+    others = len(rows) - len(count)
+    left_out = [f"{earlier} earlier"] if earlier else []
+    left_out += [f"{others} struck or corrections"] if others else []
+    if left_out:
+        yield f"not shown: {', '.join(left_out)} (`list from=TURN`, `list WHO`)"
     yield from shown
 
 
@@ -55,7 +57,8 @@ def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "")
     only the one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises
     InputError for an unknown one, and for turns that are not.
     """
-    calendar, counting = journal.rules.calendar, journal.counting
+    calendar = journal.rules.calendar
+    counting = journal.counting
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
     if end < begin:
@@ -85,7 +88,7 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
     """Return what an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
     what = entry.what
-    signs = "late " * entry.late + "force " * entry.force
+    signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):
         return f"{signs}answer {what.question}" + (f" | {what.dice}" if what.dice else "")
     if isinstance(what, OpenQuestion):  # the rest is taken for granted as usual

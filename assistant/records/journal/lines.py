@@ -110,7 +110,8 @@ def word_line(line: JournalLine) -> str:
 
 def write_entry(line: JournalLine) -> str:
     """Return an entry as a line, with its check. Raises InputError for what a line cannot hold."""
-    flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
+    flags = tuple(sorted(line.flags))
+    rest = line.rest.strip(" ")
     text = word_line(line)
     _check_signs(text)
     whole_line = f"{text} ~{check_of(text)}"
@@ -148,7 +149,9 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
     """Return an answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
-    question, dice, changes = question.strip(), dice.strip(), tuple(changes)
+    question = question.strip()
+    dice = dice.strip()
+    changes = tuple(changes)
     text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
     if read_answer_line(text, tracks) != (question, dice, changes):
         raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
@@ -188,7 +191,8 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
     """Return a question as `read_question` reads it. Raises InputError for one that it would read as another."""
-    question, dice = question.strip(), dice.strip()
+    question = question.strip()
+    dice = dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
     words = _JOIN.join(_write_assumed(known, number) for number, known in enumerate(numbered, 1))
     text = _BAR.join((question, dice, words)).rstrip(" |")
@@ -209,11 +213,13 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
     """Return what words take for granted. number: the one that it would have. Raises InputError for other words, for an
     unknown track and a value that it cannot have.
     """
-    words, is_numbered = _read_words(text), False
+    words = _read_words(text)
+    is_numbered = False
     if words[0].startswith("?"):
         if words[0] != f"?{number}":
             raise InputError(f"{words[0][:20]} should be ?{number}", hint="assumptions are numbered from ?1")
-        is_numbered, words = True, words[1:]
+        is_numbered = True
+        words = words[1:]
     match words:
         case [_] | [_, _]:
             value = ""
@@ -226,7 +232,8 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
         raise InputError(f"{text[:40]!r} is not an assumption", hint=hint)
     if len(words) == 1:
         return Assumed(("", _read_name(words[0]) or ""), value, is_numbered)
-    name, subject = words[0], _read_name(words[1]) or ""
+    name = words[0]
+    subject = _read_name(words[1]) or ""
     if name not in tracks:
         raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
     if value:
@@ -236,7 +243,8 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
 
 def _split(text: str, sign: str) -> list[str]:
     """Return a text in the parts between a sign outside quotes."""
-    parts, quoted = [""], False
+    parts = [""]
+    quoted = False
     for piece in re.split(f'(["{re.escape(sign)}])', text):
         if piece == sign and not quoted:
             parts.append("")

@@ -55,7 +55,8 @@ def write_postings(journal: Journal) -> str:
 
 def write_months(journal: Journal) -> str:
     """Return what each account gained month by month as CSV, months across; turn by turn in a game without months."""
-    calendar, sums = journal.rules.calendar, Counter[tuple[str, str, str]]()
+    calendar = journal.rules.calendar
+    sums = Counter[tuple[str, str, str]]()
     periods: dict[str, None] = {}
     for posting in journal.books.postings:
         period = str(calendar.month(posting.turn)) if calendar.months else calendar.label(posting.turn)
@@ -97,7 +98,8 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
     lines = text.splitlines()
     separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, line = list[tuple[int, list[str]]](), 1
+    rows = list[tuple[int, list[str]]]()
+    line = 1
     try:
         for cells in reader:
             if cells[:1] != ["sep="]:  # a spreadsheet's word on its separator
@@ -121,7 +123,8 @@ def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int
     InputError for one that holds nothing of that.
     """
     columns: dict[str, int] = {}
-    events, where = journal.rules.events.event, Where(name, 1)
+    events = journal.rules.events.event
+    where = Where(name, 1)
     for at, cell in enumerate(head):
         title = " ".join(cell.casefold().split())
         word, _, kind = title.partition(" ")

@@ -56,15 +56,16 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
     begun, or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the
     entry before it.
     """
-    label, stands = journal.label(entry.turn), f"the journal stands in {journal.label(turn)}"
+    label = journal.label(entry.turn)
+    hint = f"the journal stands in {journal.label(turn)}"
     if entry.turn < now and not entry.late:
-        raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
+        raise InputError(f"{label} is over", hint=f"{hint}; begin with `late` for an entry of an earlier turn")
     if typed and entry.late and entry.turn > now:
-        raise InputError(f"{label} has not begun", hint=f"{stands}; begin the turn first, without `late`: turn {label}")
+        raise InputError(f"{label} has not begun", hint=f"{hint}; begin the turn first, without `late`: turn {label}")
     if typed and entry.late and entry.turn == now:
-        raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
+        raise InputError(f"{label} is not over", hint=f"{hint}; leave out `late`")
     if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
-        raise InputError(stands, hint=f"begin the turn first: turn {label}")
+        raise InputError(hint, hint=f"begin the turn first: turn {label}")
 
 
 def _check_note(journal: Journal, what: object) -> None:
@@ -74,17 +75,18 @@ def _check_note(journal: Journal, what: object) -> None:
     if not isinstance(what, Event) or not what.note:
         return
     words = what.note.split()
-    first, kinds = words[0].casefold(), _list_other_kinds(journal, what)
+    first = words[0].casefold()
+    kinds = _list_other_kinds(journal, what)
     if what.amount is not None and natural(first) is not None:
         hint = f"`{what.word}` has one amount; begin the note otherwise"
         raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
     meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
     meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
     if near := meant or similar(first, kinds, 0.8, most=1):
-        named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
+        what_is_wrong = f"{words[0][:20]!r} is not a kind of `{what.word}`"
         if what.kind:
-            named = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
-        raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
+            what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
+        raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
     rests = (" ".join(words[at:]) for at in range(len(words)))
     if other := next((rest for rest in rests if _is_event(journal, rest)), ""):
         raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
@@ -112,14 +114,14 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
         return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(journal.last_entered())]
     while journal.rules.events.event:
         *before, last = parts
-        cuts = (
+        commas = (
             match
             for match in _COMMA.finditer(last)
             if _is_separator(journal, last[: match.start()], last[match.end() :])
         )
-        if (cut := next(cuts, None)) is None:
+        if (comma := next(commas, None)) is None:
             break
-        parts = [*before, last[: cut.start()], last[cut.end() :]]
+        parts = [*before, last[: comma.start()], last[comma.end() :]]
     if len(parts) > 1 and not all(parts):
         raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
     return parts
@@ -145,20 +147,26 @@ def _read_line(
     before it in the same line; late: whether it has that sign.
     """
     flags, label, text = signs_of(journal, text)
-    who, said = leading_name(journal.game, journal.rules.events, text)
-    head, _, rest = f"{who} {said}".strip().partition(" ")
-    head, rest = head.casefold(), rest.strip()
+    who, what = leading_name(journal.game, journal.rules.events, text)
+    head, _, rest = f"{who} {what}".strip().partition(" ")
+    head = head.casefold()
+    rest = rest.strip()
     if not head:
         raise InputError("the entry is missing", hint=_format_example(journal, "".join(f"{flag} " for flag in flags)))
     if before and before.head == AMEND:
         raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
-    if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
-        alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
+    alone, more = head, rest if head == "undo" else ""
+    if head in (STRIKE, KEEP):
+        target, _, more = rest.partition(" ")
+        alone = f"{head} {target}"
+    if more := more.strip():
         raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
     if head == "turn":
-        label, rest = _read_next_turn(journal, rest or label), ""
+        label = _read_next_turn(journal, rest or label)
+        rest = ""
     if not label and before and LATE in before.flags:
-        label, flags = before.turn, [*flags, LATE]
+        label = before.turn
+        flags = [*flags, LATE]
     if (late or LATE in flags) and not label:
         if _is_turn(journal, [text, ""]) and " " not in text:
             raise InputError("the entry is missing", hint=_format_example(journal, f"{LATE} {text} "))
@@ -176,7 +184,9 @@ def _format_example(journal: Journal, before: str = "") -> str:
 
 def signs_of(journal: Journal, text: str) -> tuple[list[str], str, str]:
     """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
-    words, flags, label = text.split(" "), list[str](), ""
+    words = text.split(" ")
+    flags = list[str]()
+    label = ""
     while words and (words[0].casefold() in (LATE, FORCE) or (not label and _is_turn(journal, words))):
         word = words.pop(0)
         if word.casefold() in (LATE, FORCE):

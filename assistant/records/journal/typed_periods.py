@@ -37,8 +37,11 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     """
     _check_schedule(journal.game)
     given = _read_named_words([word for word in words if "=" in word])
-    game, events = journal.game, journal.rules.events
-    turns, whose, text = list[str](), list[str](), " ".join(word for word in words if "=" not in word)
+    game = journal.game
+    events = journal.rules.events
+    turns = list[str]()
+    whose = list[str]()
+    text = " ".join(word for word in words if "=" not in word)
     while text:
         who, rest = leading_name(game, events, text)
         first, _, more = text.partition(" ")

@@ -41,7 +41,9 @@ class _CannotTell(Exception):
 def tell_luck(record: PlayedRecord) -> Evening:
     """Return the luck of a record of play. Raises InputError where a position of it cannot be read."""
     rules = record.game.file.luck
-    battles, others, left_out = list[BattleLuck](), list[OtherRolls](), list[LeftOut]()
+    battles = list[BattleLuck]()
+    others = list[OtherRolls]()
+    left_out = list[LeftOut]()
     for passage in record.questions:
         question = passage.question
         assert question is not None
@@ -94,7 +96,9 @@ class _QuestionReader:
     """One question of a record while its luck is read."""
 
     def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
-        self.passage, self.question, self.rules = passage, question, rules
+        self.passage = passage
+        self.question = question
+        self.rules = rules
         self.position = passage.before
         self.is_battle = question.asked.question in rules.ask
         self.when = passage.when.label(self.position.game)
@@ -105,7 +109,7 @@ class _QuestionReader:
         """What was asked, in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
-        given = (f"{name}={_format_dice(value)}" for name, value in self.question.asked.parameters.items())
+        given = (f"{name}={_format_parameter(value)}" for name, value in self.question.asked.parameters.items())
         return " ".join([self.question.asked.question, *given])
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
@@ -322,7 +326,8 @@ class _QuestionReader:
             for taken in play.resolution.trace:
                 if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in told:
                     continue
-                roll, kind = taken.node, self.kind_of(taken.node.name)
+                roll = taken.node
+                kind = self.kind_of(taken.node.name)
                 told |= {roll.name, play.typed[roll.name].name}
                 notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
                 yield self.thrown(
@@ -349,7 +354,8 @@ class _QuestionReader:
             thrown = Dice.named(next(iter(dice)))
             means = (definition.answers or {}).get(name, "")
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
-            natural, kind = thrown.read(value), self.kind_of(name)
+            natural = thrown.read(value)
+            kind = self.kind_of(name)
             yield self.thrown(
                 roll, natural, (value.replace(" ", ""), name), kind, side="", **_apply_declaration(kind, roll, natural)
             )
@@ -358,7 +364,8 @@ class _QuestionReader:
         """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
-            kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
+            kind = self.kind_of(name)
+            shown = "+".join(map(str, throw.faces))
             yield self.thrown(
                 roll, throw.total, (shown, name), kind, side="", **_apply_declaration(kind, roll, throw.total)
             )
@@ -437,5 +444,5 @@ def _format_cells(view: View, unknown: UnknownCells) -> str:
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
 
 
-def _format_dice(value: Any) -> str:
+def _format_parameter(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -86,7 +86,7 @@ def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     yield from words.left_out_lines(evening)
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
     for source, count in counts.items():
-        yield f"{count_text(count, 'battle')} rest{'s' * (count == 1)} on {source}"
+        yield f"{count_text(count, 'battle rests', 'battles rest')} on {source}"
 
 
 def _find_colour(game: Game, side: str) -> str:
@@ -116,7 +116,8 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
     """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
     sides = [total.side for total in evening.sides]
     points = {side: [(0, Fraction(0))] for side in sides}
-    count, marks = 0, list[tuple[int, str]]()
+    count = 0
+    marks = list[tuple[int, str]]()
     for battle in evening.battles:
         for roll in battle.rolls:
             count += 1

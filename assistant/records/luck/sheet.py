@@ -47,4 +47,6 @@ def _write_cell(value: object) -> object:
     """Return a value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
     if isinstance(value, Fraction):
         return f"{float(value):.6f}"
-    return as_text(value) if isinstance(value, str) else "" if value is None else value
+    if isinstance(value, str):
+        return as_text(value)
+    return "" if value is None else value

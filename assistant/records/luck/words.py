@@ -79,7 +79,7 @@ def verdict_lines(evening: Evening) -> Iterator[str]:
         yield "The dice favoured no player."
     else:
         on, evenings = ("on", "evenings") if luckier.battles > 1 else ("in", "battles")
-        only = "only " * (luckier.percentile < Fraction(1, 2))
+        only = "only " if luckier.percentile < Fraction(1, 2) else ""
         stands = percentile(luckier.percentile)
         yield f"The {luckier.title} player was luckier than {on} {only}{stands} of 100 such {evenings}."
 
@@ -88,7 +88,7 @@ def title_of(evening: Evening) -> str:
     """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [count_text(len(evening.battles), "battle")]
-    counted += [f"{others} other roll{'s' * (others != 1)}"] if others else []
+    counted += [count_text(others, "other roll")] if others else []
     return f"Luck in {plain(evening.file)}: {', '.join(counted)}"
 
 
@@ -134,7 +134,8 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
-        before, after = turn.before, turn.after
+        before = turn.before
+        after = turn.after
         moved = ""
         if before is not None and after is not None:
             moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
@@ -287,8 +288,7 @@ def in_forum(evening: Evening) -> str:
         lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
             dice, stands, moved, luck = row.cells
-            said = [dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
-            lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'luck {luck}' * bool(luck)]))}")
+            lines.append(f"- {row.label}: {_format_named(dice, percentile=stands, swing=moved, luck=luck)}")
         lines += _format_forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
@@ -308,9 +308,10 @@ def in_forum(evening: Evening) -> str:
         lines += ["", "All rolls by kind"]
         for row in kind_rows(evening):
             rolls, sums, luck, checks, stands = row.cells
-            said = [count_text(int(rolls), "roll"), f"totals {sums}"]
-            said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
-            lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
+            named = _format_named(
+                count_text(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=stands
+            )
+            lines.append(f"- {row.label}: {named}")
     for line in _format_method(evening):
         lines += ["", line]
     return "\n".join([*lines, *after]) + "\n"
@@ -319,13 +320,18 @@ def in_forum(evening: Evening) -> str:
 def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
     for row in single_rows(evening, rolls):
         dice, stands = row.cells
-        yield f"- {row.label}: {', '.join(filter(None, (dice, f'percentile {stands}' * bool(stands))))}"
+        yield f"- {row.label}: {_format_named(dice, percentile=stands)}"
 
 
 def _format_luck(cells: tuple[str, ...]) -> str:
     """Return expected, actual and percentile in words."""
     expected, actual, stands = cells
-    return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)
+    return _format_named(actual, expected=expected, percentile=stands)
+
+
+def _format_named(first: str, **cells: str) -> str:
+    """Return cells in a line, each but the first behind its name; empty ones are left out."""
+    return ", ".join([first, *(f"{name} {cell}" for name, cell in cells.items() if cell)])
 
 
 def luck_json(evening: Evening) -> str:

@@ -133,7 +133,8 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
         for exchange, answer in play(head, case, load_game):
             differences += _compare(head, case, exchange, answer)
     except InputError as error:
-        what, where = error.what, error.where or Where(head.file, case.line)
+        what = error.what
+        where = error.where or Where(head.file, case.line)
         return CaseResult(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
     return CaseResult(tuple(differences))
 

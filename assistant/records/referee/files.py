@@ -106,7 +106,8 @@ class _CaseReader:
     """Reads one file line by line. lines: each with its number."""
 
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
-        self.name, self.lines = name, iter(lines)
+        self.name = name
+        self.lines = iter(lines)
         self.line = 0
         self.following: tuple[str, str, str] | None = None
         """The line that ended what was read last, as first word, rest and whole line."""
@@ -118,7 +119,8 @@ class _CaseReader:
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Yield the lines that say anything: the first word, what follows it, and all of it without a comment."""
         if self.following:
-            row, self.following = self.following, None
+            row = self.following
+            self.following = None
             yield row
         for number, text in self.lines:
             self.line = number
@@ -134,7 +136,9 @@ class _CaseReader:
 
     def head(self) -> Head:
         """Return the head, read as far as the first case."""
-        notation, values, uses = _Lines(1), dict[str, NamedValue](), list[UsedFile]()
+        notation = _Lines(1)
+        values = dict[str, NamedValue]()
+        uses = list[UsedFile]()
         begun = False
         for word, rest, text in self.rows():
             if not begun:
@@ -195,8 +199,10 @@ class _CaseReader:
 
     def case(self, name: str) -> Case:
         """Return one case, read as far as the next."""
-        begin, self.following = self.line, None
-        exchanges, pending = list[Exchange](), _Pending(self)
+        begin = self.line
+        self.following = None
+        exchanges = list[Exchange]()
+        pending = _Pending(self)
         for word, rest, text in self.rows():
             Limit.LINES.check(self.line - begin, "the case holds")
             if word == "case":
@@ -232,13 +238,15 @@ class _CaseReader:
 
     def values(self, text: str) -> Iterator[str]:
         """Yield the values between commas, `KEY=VALUE` as one."""
-        at, end = 0, len(text.rstrip())
+        at = 0
+        end = len(text.rstrip())
         while at < end or not at:
             match = _VALUE.match(text, at)
             if match is None:
                 hint = f"write VALUE or KEY=VALUE, with commas between them, what has spaces in quotes, or {NOTHING}"
                 raise self.fault(f"no value can be read at {plain(text[at : at + 30])!r}", hint)
-            key, value = match[1].strip('"'), match[2]
+            key = match[1].strip('"')
+            value = match[2]
             yield key if value is None else f"{key}={value.strip(chr(34))}"
             at = match.end()
 
@@ -247,7 +255,8 @@ class _Lines:
     """Lines of a file in their places: those between them are empty. first: the number of the first."""
 
     def __init__(self, first: int = 0) -> None:
-        self.first, self.lines = first, list[str]()
+        self.first = first
+        self.lines = list[str]()
 
     def put(self, number: int, text: str) -> None:
         """Add a line by its number."""
@@ -265,8 +274,11 @@ class _Pending:
     """A question that is being read, with what changes before it. asked: its line, "" before it comes."""
 
     def __init__(self, reader: _CaseReader) -> None:
-        self.reader, self.notation = reader, _Lines()
-        self.asked, self.line, self.carried_out = "", 0, False
+        self.reader = reader
+        self.notation = _Lines()
+        self.asked = ""
+        self.line = 0
+        self.carried_out = False
         self.expected: list[ExpectedValues] = []
 
     def take(self, word: str, rest: str, text: str) -> None:
@@ -282,14 +294,17 @@ class _Pending:
         if word in ("ask", "do"):
             if not rest:
                 raise reader.fault("the question is missing", f"write: {word} QUESTION name=value ...")
-            self.asked, self.line, self.carried_out = rest, reader.line, word == "do"
+            self.asked = rest
+            self.line = reader.line
+            self.carried_out = word == "do"
             text = text.replace("do", "ask", 1) if self.carried_out else text
         self.notation.put(reader.line, text)
 
     def exchange(self) -> Exchange:
         """Return the question with all that is expected. Raises InputError if nothing is."""
         if not self.expected:
-            where, hint = Where(self.reader.name, self.line), "write: expect NAME: VALUE, ..."
+            where = Where(self.reader.name, self.line)
+            hint = "write: expect NAME: VALUE, ..."
             raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))

@@ -61,7 +61,8 @@ def read_value_path(text: str) -> ValuePath:
     """Return the path that a text writes. Raises InputError if it cannot be one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
-    steps, at = list[PathStep](), 0
+    steps = list[PathStep]()
+    at = 0
     while at < len(rest):
         match = _STEP.match(rest, at)
         if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
@@ -98,8 +99,10 @@ class _Shapes(NamedTuple):
         """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
         below = [*kinds]
         for field in fields:
-            kinds, below = below, []
-            known, has = list[str](), False
+            kinds = below
+            below = []
+            known = list[str]()
+            has = False
             for kind in kinds:
                 properties = kind.get("properties", {})
                 known += properties

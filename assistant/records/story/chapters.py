@@ -126,7 +126,8 @@ def _is_combat(game: Game, passage: Passage) -> bool:
 
 def attacked_hex(passage: Passage) -> str:
     """Return the hex that a combat attacks, by its regular name; "" if the record does not name one."""
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     if question is None:
         return ""
     named = question.asked.parameters.get(position.game.file.prompt.target or "at", "")
@@ -142,11 +143,13 @@ def attacked_from(passage: Passage) -> list[str]:
     """Return the hexes from which a combat is made, by their regular names: those that the record names, or else those
     from which its answer says that units attack.
     """
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     if question is None:
         return []
     named = question.asked.parameters.get(position.game.file.prompt.attackers or "from", ())
-    board, places = View(position.game, position.state).board, list[str]()
+    board = View(position.game, position.state).board
+    places = list[str]()
     for text in named.split(",") if isinstance(named, str) else named or ():
         with suppress(InputError):
             places.append(board.place(str(text).strip()))
@@ -159,9 +162,11 @@ def attacked_from(passage: Passage) -> list[str]:
 
 def withheld_from(passage: Passage) -> frozenset[str]:
     """Return the units that the record keeps out of a combat, by their ids."""
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     named = question.asked.parameters.get("withhold", ()) if question is not None else ()
-    view, units = View(position.game, position.state), set[str]()
+    view = View(position.game, position.state)
+    units = set[str]()
     for text in named.split(",") if isinstance(named, str) else named or ():
         with suppress(InputError):
             units.add(view.unit(str(text).strip()).id)
@@ -172,7 +177,8 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
     """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:
         return "", ""
-    course, calendar = course_file(game), calendar_of(game)
+    course = course_file(game)
+    calendar = calendar_of(game)
     number = calendar.number(label)
     if calendar.months:
         turn = calendar.turn_of_month(number)
@@ -187,7 +193,8 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
     """Return the labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a
     turn.
     """
-    calendar, numbers = calendar_of(game), set[int]()
+    calendar = calendar_of(game)
+    numbers = set[int]()
     for text in wanted:
         try:
             numbers.add(calendar.number(text))

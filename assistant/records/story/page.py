@@ -117,7 +117,8 @@ def _escape(text: str) -> str:
 
 def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
     """Return the name of a style, the title and the colour of each side."""
-    palette, file = palette_of(story.game), story.game.file
+    palette = palette_of(story.game)
+    file = story.game.file
     return [
         (f"side-{number}", file.title_of(side), palette.side(side).strong) for number, side in enumerate(file.sides)
     ]
@@ -151,7 +152,8 @@ def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterato
     """Yield the map at the start, beside the units that stand on it."""
     if _START not in maps:
         return
-    names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
+    names = Names(story.chapters[0].before)
+    groups = dict[tuple[str, str], list[str]]()
     for unit in names.state.units.values():
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
@@ -201,11 +203,11 @@ def _write_sentence(sentence: Sentence) -> str:
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     """Yield what each side did in all, and what the maps rest on."""
-    told = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
+    tallies = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
     yield "<footer>"
-    if told:
+    if tallies:
         yield "<h3>In all</h3><table>"
-        for side, words in told.items():
+        for side, words in tallies.items():
             yield f"<tr><th>{_escape(story.game.file.title_of(side))}</th><td>{_escape(words)}</td></tr>"
         yield "</table>"
     if has_maps:

@@ -54,7 +54,8 @@ class _Teller:
     """A stretch in words."""
 
     def __init__(self, stretch: StorySection) -> None:
-        self.stretch, self.changed = stretch, stretch.changed
+        self.stretch = stretch
+        self.changed = stretch.changed
         self.game: Game = stretch.before.game
         self.number = stretch.passages[0].number
 
@@ -197,7 +198,8 @@ class _Teller:
         for passage in self.stretch.passages:
             note = _find_note(self.game, passage) if passage.kind == "event" else ""
             for fact in _list_facts(self.stretch, passage):
-                track, key = self.game.tracks[fact.track], (fact.subject, fact.track)
+                track = self.game.tracks[fact.track]
+                key = (fact.subject, fact.track)
                 if is_account(track) and fact.track not in self.clock:
                     first.setdefault(key, _read_number(fact.before))
                     last[key] = _read_number(fact.after)
@@ -222,7 +224,8 @@ class _Teller:
     def combat(self) -> Iterator[Sentence]:
         """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
-        question, at = passage.question, attacked_hex(passage)
+        question = passage.question
+        at = attacked_hex(passage)
         report = question.report if question is not None else None
         head = self.format_attack(passage, at)
         if report is not None and report.verdict.kind == "undecided":
@@ -237,9 +240,9 @@ class _Teller:
         outcome = [*self.format_losses(), *self.format_ways(at, fought)]
         yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
         less = self.game.file.picture.less
-        told = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
+        facts = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
         yield from self.departures(self.changed.gone)
-        yield from self.states(told)
+        yield from self.states(facts)
         yield from self.accounts()
         yield from self.moves([move for move in self.changed.moved if move not in fought])
         yield from self.arrivals(self.changed.came)
@@ -255,7 +258,8 @@ class _Teller:
         if question is None or not at:
             return plain(passage.asked)
         names = self.before
-        places, absent = attacked_from(passage), withheld_from(passage)
+        places = attacked_from(passage)
+        absent = withheld_from(passage)
         defenders = [unit.id for unit in names.state.stack(at) if unit.id not in absent]
         side = names.side(defenders[0]) if defenders else ""
         units = (unit.id for place in places for unit in names.state.stack(place) if unit.id not in absent)
@@ -373,9 +377,10 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
     come into.
     """
-    names, after = Names(chapter.before), Names(chapter.after)
+    names = Names(chapter.before)
+    after = Names(chapter.after)
     held = [stated_holders(names.view), stated_holders(after.view)]
-    told = list[str]()
+    texts = list[str]()
     for side in names.game.file.sides:
         taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
         towns = [place for place in after.towns if held[1].get(place) == side and held[0].get(place) != side]
@@ -384,9 +389,9 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
         if parts:
             who = sentence_case(names.game.file.the_side(side))
             several = 2 if who.endswith("s") else 1
-            told.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
-    if told:
-        yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
+            texts.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
+    if texts:
+        yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
 
 
 class Tally(NamedTuple):
@@ -405,7 +410,8 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
     attacks, moved, entered, left = (Counter[str]() for _ in range(4))
     for stretch in stretches:
         teller = _Teller(stretch)
-        before, after = teller.before, teller.after
+        before = teller.before
+        after = teller.after
         moved.update(after.side(move.unit) for move in stretch.changed.moved)
         entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
         left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))

@@ -44,7 +44,7 @@ class Telling(NamedTuple):
     def date(self) -> str:
         """The date, or the first and the last of several."""
         dates = list(dict.fromkeys(chapter.date for chapter in self.chapters if chapter.date))
-        return dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}" if dates else ""
+        return " to ".join([*dates[:1], *dates[1:][-1:]])
 
     @property
     def sentences(self) -> Iterator[Sentence]:
@@ -59,7 +59,8 @@ class Story:
     """
 
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
-        self.record, self.game = record, record.game
+        self.record = record
+        self.game = record.game
         self.chapters = story_turns(record, chosen)
         self.bookmarks: Mapping[str, int] = {} if record.by_turns else bookmarks(record)
 

@@ -98,7 +98,11 @@ class _Solver:
         fed: frozenset[str],
         left: int,
     ) -> None:
-        self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
+        self.usual = usual
+        self.modes = modes
+        self.capacity = capacity
+        self.fed = fed
+        self.left = left
 
     def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
         """Return the best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known
@@ -126,7 +130,8 @@ class _Solver:
         serving = set(feeding)
         possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
         while True:
-            sure, unsure = list[Offer](), list[Offer]()
+            sure = list[Offer]()
+            unsure = list[Offer]()
             for offer in possible:
                 holds = offer.mode == ALWAYS or offer.source in settled
                 is_sure = holds and not offer.group and (offer.source not in self.fed or offer.source in serving)

@@ -121,8 +121,12 @@ class LineMap:
         known: LineMap | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        self.crossings, self.costs, self.closed, self.per_hex = crossings, costs, closed, per_hex
-        self._known, self._apart = known, apart
+        self.crossings = crossings
+        self.costs = costs
+        self.closed = closed
+        self.per_hex = per_hex
+        self._known = known
+        self._apart = apart
         self._open: dict[Hashable, OpenWays] = {}
         self._spreads: dict[tuple[Hashable, frozenset[str]], Spread] = {}
         self._fields_to: dict[str, tuple[int, CostField]] = {}

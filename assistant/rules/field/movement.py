@@ -260,7 +260,8 @@ class Moving(NamedTuple, Generic[E]):
         adjacent to the one before.
         """
         check_way(self.view, self.at, way)
-        entered, spent = list[E](), 0
+        entered = list[E]()
+        spent = 0
         for number, (here, there) in enumerate(pairwise((self.at, *way))):
             entry = self.enter(here, there, number)
             if isinstance(entry, HexBar):
@@ -314,7 +315,8 @@ class Moving(NamedTuple, Generic[E]):
         if self.allowance <= 0:
             return [step(rule, NONE_LEFT, unit=unit)]
         text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
-        needed, has = points(self.allowance + walked.lacks), points(self.allowance)
+        needed = points(self.allowance + walked.lacks)
+        has = points(self.allowance)
         return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
     def within_reach(self) -> tuple[HexWithinReach, ...]:
@@ -331,7 +333,9 @@ class Moving(NamedTuple, Generic[E]):
         """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
         MissingFacts for all that is missing but of the ground.
         """
-        reached, barred, dear = dict[str, HexWithinReach](), dict[str, HexBar](), set[str]()
+        reached = dict[str, HexWithinReach]()
+        barred = dict[str, HexBar]()
+        dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
         closed = (
@@ -346,7 +350,8 @@ class Moving(NamedTuple, Generic[E]):
                 continue
             done.add((here, number))
             if way:
-                cost, minimum = min(spent, self.allowance), spent > self.allowance
+                cost = min(spent, self.allowance)
+                minimum = spent > self.allowance
                 reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
             for there in self.view.board.neighbours(here) if here else self.begins:
                 if there in closed or there == self.at:

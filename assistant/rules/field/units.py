@@ -70,7 +70,10 @@ class Field:
         units count, None for all; known: the field of the view `instead` of which this one is, and what differs there.
         """
         self.view = facts.view
-        self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
+        self._facts = facts
+        self._exerts = exerts
+        self._between = between
+        self._crossed = crossed
         self._units: dict[str, list[Unit]] = {}
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
@@ -216,7 +219,9 @@ class SideField:
     """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
 
     def __init__(self, field: Field, side: str) -> None:
-        self.field, self.view, self.side = field, field.view, side
+        self.field = field
+        self.view = field.view
+        self.side = side
 
     def read_from(self, view: View) -> SideField:
         """Return this field in a view that differs in nothing by which zones reach."""

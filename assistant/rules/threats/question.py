@@ -120,9 +120,11 @@ def _read_moves(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     """Return the moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or
     one that is moved twice, a place that is not a hex, and one where enemies stand.
     """
-    moves, moved = list[Change](), set[str]()
+    moves = list[Change]()
+    moved = set[str]()
     for name, place in map(_parse_move, asked.if_):
-        unit, at = view.unit(name), view.board.place(place)
+        unit = view.unit(name)
+        at = view.board.place(place)
         if unit.id in moved:
             raise InputError(f"if: {unit.id} cannot stand in two hexes", hint="name one hex for each unit")
         moved.add(unit.id)

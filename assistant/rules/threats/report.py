@@ -5,7 +5,6 @@ and what it changes, and what was left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ...asking.bounds import LEFT_OUT, CountVerdict, at_least
 from ...asking.messages import SAY
@@ -27,10 +26,8 @@ def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Ite
     """
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
-        least, lost = (
-            "at least " * first.at_least,
-            f", {chance} to lose it" if (chance := _format_chance_to_lose(worst, unsure=first.at_least)) else "",
-        )
+        least = "at least " if first.at_least else ""
+        lost = f", {chance} to lose it" if (chance := _format_chance_to_lose(worst, unsure=first.at_least)) else ""
         name = "threat.weakest" if len(result.hexes) > 1 else "threat.only"
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
@@ -65,7 +62,8 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
     )
     kind, text = counted.word(len(attacked), len(unsure))
     if left and not attacked:
-        kind, text = "figure", (counted.open if unsure else counted.none) + at_least(also, *bounds)
+        kind = "figure"
+        text = (counted.open if unsure else counted.none) + at_least(also, *bounds)
     return verdict(
         kind,
         text,
@@ -99,7 +97,7 @@ def brief_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
     possible.
     """
     chance = _format_chance_to_lose(assault, unsure=unsure)
-    return "at least " * unsure + assault.column + f", lost {chance}" * bool(chance)
+    return ("at least " if unsure else "") + assault.column + (f", lost {chance}" if chance else "")
 
 
 def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
@@ -107,7 +105,7 @@ def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
     minimum.
     """
     at_least = assault.chances and assault.chances.at_least and not unsure
-    return "at least " * bool(at_least) + in_percent(assault)
+    return ("at least " if at_least else "") + in_percent(assault)
 
 
 def in_percent(assault: ThreatAttack) -> str:
@@ -191,7 +189,8 @@ def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str)
     lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
     yield step(numbers.attack, "{likelihoods}", likelihoods=lost)
     for role in ("defender", "attacker"):
-        mean, losses = getattr(chances, f"{role}_mean"), getattr(chances, f"{role}_losses")
+        mean = getattr(chances, f"{role}_mean")
+        losses = getattr(chances, f"{role}_losses")
         text = f"{{role}} loses {{mean:f}} {chances.counted}s on average: {{likelihoods}}"
         yield step(numbers.attack, text, role=role, mean=mean, likelihoods=losses)
     if chances.breaks is not None:
@@ -243,7 +242,9 @@ def _list_left_out(
         yield step(numbers.march, text, left_out=enemies.unknown, how=how)
     elif not enemies.moves:
         yield SAY(numbers.march, "threat.none_moves")
-    unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not _why_unweighed(threat)]
+    unexplained = [
+        threat.at for threat in result.hexes if is_unweighed(threat) and not (threat.worst and threat.worst.unweighed)
+    ]
     if unknown := [at for at in unexplained if at not in weighed_not]:
         yield SAY(numbers.attack, "threat.unexplained", hexes=unknown)
     if weighed_not:
@@ -259,11 +260,6 @@ def is_unweighed(threat: HexThreat) -> bool:
     return threat.worst is not None and threat.worst.chances is None
 
 
-def _why_unweighed(threat: HexThreat) -> str:
-    """Return what kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
-    return threat.worst.unweighed if threat.worst else ""
-
-
-def figures_of(assault: ThreatAttack | None) -> Any:
+def figures_of(assault: ThreatAttack | None) -> object:
     """Return what is compared of two attacks."""
     return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

@@ -92,7 +92,9 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
         return Enemies({}, {}, moves=False)
     then = view.after(_list_moment_changes(view, moment.march))
     names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
-    reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
+    reaches = list[Reach]()
+    asks = dict[str, Ask]()
+    faults = list[str]()
     unknown = [unit.id for unit in units_of(view, "")]
     try:
         reaches = list(rules.reaches(Attacker(then, enemy, asked), names))
@@ -145,7 +147,9 @@ class AttackBudget:
     """
 
     def __init__(self) -> None:
-        self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
+        self.left = Limit.THREATS.most
+        self.short = list[str]()
+        self.asks = dict[str, Ask]()
 
     def take(self, at: str) -> bool:
         """Return whether one more may be weighed; if not, the hex is kept to be named."""
@@ -164,7 +168,8 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
 
 def threaten(front: Front, at: str) -> HexThreat:
     """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
-    view, missing = front.view, dict[str, Ask]()
+    view = front.view
+    missing = dict[str, Ask]()
     own = units_at(view, at, front.side)
     with view.gather() as facts:
         for name in units_at(view, at, ""):
@@ -288,7 +293,8 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the units that have to leave it once an enemy comes next to it: the one that makes the most
     leave, of equal ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
-    view, rules = front.then, front.rules
+    view = front.then
+    rules = front.rules
     before = rules.leaving(view, threat.at)
     nearest = dict[str, tuple[Any, ...]]()
     for unit, places in comers.items():
@@ -361,7 +367,8 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
 
     spread: whether a hex with fewer attackers comes before a cheaper way.
     """
-    view, rules = front.then, front.rules
+    view = front.then
+    rules = front.rules
     there = {hex: [other.id for other in view.stack(hex)] for hex in view.board.neighbours(at)}
     attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
     approaches = list[Approach]()

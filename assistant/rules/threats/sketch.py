@@ -138,7 +138,8 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
 
 def _format_leaving(threat: HexThreat) -> str:
     """Return which units have to leave a hex without a combat, and who makes them leave."""
-    units, intruder = [*threat.leaving], threat.intruder
+    units = [*threat.leaving]
+    intruder = threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
     return (
         f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
@@ -167,7 +168,8 @@ def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
     """Yield which hexes the picture leaves out: those less endangered and those of which that is not known, of which it
     shows any that is asked for, and those without danger.
     """
-    attacked, unknown = ([threat.at for threat in threats if test(threat)] for test in (_is_attacked, _may_be_attacked))
+    attacked = [threat.at for threat in threats if threat.worst]
+    unknown = [threat.at for threat in threats if not threat.worst and threat.is_open]
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
     if attacked:
         yield f"Less endangered and left out, but shown when asked for by number: {', '.join(attacked)}."
@@ -175,14 +177,6 @@ def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
         yield f"Whether the enemy can attack {' or '.join(unknown)} is not known: shown when asked for by number."
     if quiet:
         yield f"No attack was found on {', '.join(quiet)}, which the picture leaves out."
-
-
-def _is_attacked(threat: HexThreat) -> bool:
-    return threat.worst is not None
-
-
-def _may_be_attacked(threat: HexThreat) -> bool:
-    return threat.worst is None and threat.is_open
 
 
 def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
@@ -201,7 +195,8 @@ def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, b
 
 def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
     """Return the hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
-    cuts, distance = result.cuts[:LISTED], view.board.distance
+    cuts = result.cuts[:LISTED]
+    distance = view.board.distance
     near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
     return near, [cut for cut in cuts if cut not in near]
 
@@ -261,7 +256,7 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
     for threat, approach in _list_approaches(weakest):
         assert threat.worst is not None
         kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
-        ways.setdefault((kind, _way_of_approach(approach)), []).append(approach.unit)
+        ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
     for (kind, hexes), units in ways.items():
         yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=few_named([*dict.fromkeys(units)], NAMED))
 
@@ -276,7 +271,8 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
     """Yield where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have
     the names of their counters.
     """
-    names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
+    names = counter_names(view.game)
+    goals = dict[str, dict[str, list[int]]]()
     for threat, approach in _list_approaches(weakest):
         number = weakest.index(threat) + 1
         numbers = goals.setdefault(approach.at, {}).setdefault(approach.unit, [])
@@ -288,11 +284,6 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
             together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
         text = "; ".join(f"{few_named(group, NAMED)} to {numbers}" for numbers, group in together.items())
         yield Remark(where=at, text=text)
-
-
-def _way_of_approach(approach: Approach) -> tuple[str, ...]:
-    """Return the hexes of a way from its first one on."""
-    return (approach.at, *approach.way)
 
 
 def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:

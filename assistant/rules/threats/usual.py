@@ -57,7 +57,8 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
         return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
     with view.gather() as facts:
         if phasing in ("", enemy):
-            phase, phasing = facts.word("phase"), facts.word("phasing")
+            phase = facts.word("phase")
+            phasing = facts.word("phasing")
     words = list(phases.words)
     if phasing == enemy and phase in words:
         now = words.index(phase)
@@ -89,7 +90,8 @@ def attacks_as_plans(
     """Return the attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
-    view, side = attacker.view, attacker.side
+    view = attacker.view
+    side = attacker.side
     report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
     if report.asks:
         raise MissingFacts(report.asks)
@@ -126,9 +128,12 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     before = posed_report(view, "battle", **attack.battle).result
     if before is None or not before.chances:
         return None
-    lost, broken, can_break = Fraction(0), Fraction(0), False
+    lost = Fraction(0)
+    broken = Fraction(0)
+    can_break = False
     losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
-    dice, weights = range(1, 7), Counter[str]()
+    dice = range(1, 7)
+    weights = Counter[str]()
     after = dict[str, Any]()
     for die in dice:
         report = _settle_combat(view, attack, {"die": str(die)})
