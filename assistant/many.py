@@ -73,8 +73,8 @@ def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
     except InputError as error:  # its hint may be a function, which goes to no other process
         return Answered(file, error=InputError(error.what, where=error.where, hint=error.hint))
     except (MemoryError, OSError) as error:
-        told = word_machine_error(error)
-        return Answered(file, error=told.at(Where(file)))
+        wording = word_machine_error(error)
+        return Answered(file, error=wording.at(Where(file)))
     except Exception as error:  # nothing that one file brings about ends the others
         return Answered(file, error=InputError(f"internal error: {type(error).__name__}: {error}", where=Where(file)))
 

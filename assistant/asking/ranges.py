@@ -42,7 +42,7 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
-        done=tuple(said for change, said in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
+        done=tuple(text for change, text in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )

@@ -34,7 +34,9 @@ def with_remedies(
     remedies = _find_remedies(question, view, asked, report.reasons)
     if not remedies:
         return report
-    sentence = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
+    sentence = SAY(
+        "", "refused.remedy", remedies=listed((f"{remedy.words} ({remedy.typed})" for remedy in remedies), "or")
+    )
     return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, sentence))
 
 

@@ -351,10 +351,10 @@ def map_part(near: Sequence[Near]) -> Part:
     lines = [
         Step(
             "",
-            "{title}: {value} on {subjects:+}" if "|" in one.subjects[0] else "{title}: {value} in {subjects:+}",
-            {"title": short_title(one.title), "value": one.value, "subjects": one.subjects},
+            "{title}: {value} on {subjects:+}" if "|" in fact.subjects[0] else "{title}: {value} in {subjects:+}",
+            {"title": short_title(fact.title), "value": fact.value, "subjects": fact.subjects},
         )
-        for one in near[:MOST_NEAR]
+        for fact in near[:MOST_NEAR]
     ]
     more = len(near) - MOST_NEAR
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")

@@ -140,7 +140,7 @@ def compare_ranks(
 
     rank: what an outcome is worth: the more, the better.
     """
-    both = [ChangedRank(name, stood, after[name]) for name, stood in before.items() if name in after]
+    both = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
     worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
     return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 

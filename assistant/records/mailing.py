@@ -217,26 +217,26 @@ def _write_played(
     # nothing in the chat rests on what another side hides
     seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
     seen = as_on_the_table(target.game, seen)
-    said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
-    return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
+    chat = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+    return _write_game(target, source, path, chat, module=module, force=force, overlay=overlay)
 
 
 def _write_game(
     target: Position,
     source: str | os.PathLike[str] | bytes,
     path: Path,
-    said: str,
+    chat: str,
     *,
     module: Module | None = None,
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
     """Write a save or a log in which the game of another one stands as in a position, and return what it does not
-    show. said: the lines of its chat.
+    show. chat: the lines of its chat.
     """
     _check_ending(path)
     data = _read_bytes(path, source, force=force)
-    carried = _make_carried_game(target, data, path, said, module=module, overlay=overlay)
+    carried = _make_carried_game(target, data, path, chat, module=module, overlay=overlay)
     write_whole(path, carried.data, force=force)
     return carried.left
 
@@ -245,7 +245,7 @@ def _make_carried_game(
     target: Position,
     data: bytes,
     path: Path,
-    said: str,
+    chat: str,
     *,
     module: Module | None = None,
     overlay: Overlay | None = None,
@@ -261,7 +261,7 @@ def _make_carried_game(
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        return carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
+        return carry_on(data, target, path.suffix.lower(), chat, palettes, overlay)
 
 
 def _check_ending(path: Path) -> None:

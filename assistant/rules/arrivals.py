@@ -337,6 +337,6 @@ def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
     """
     if at not in edge_hexes(view, edge):
         return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
-    if said := edge_assumed(view, edge, [at]):
-        view.presume(step(rule, said))
+    if assumed := edge_assumed(view, edge, [at]):
+        view.presume(step(rule, assumed))
     return None

@@ -234,17 +234,17 @@ def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Re
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
     plan = rules.plan(_trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
-    said = SAY.verdict("no", "need.refused", asked)
-    short = [as_sentence(rules.rules.attack, said)]
+    outcome = SAY.verdict("no", "need.refused", asked)
+    short = [as_sentence(rules.rules.attack, outcome)]
     steps = list[Step]()
     if best:
         short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
         steps = [SAY(rules.rules.column, "need.attack", best)]
-        said = verdict(
+        outcome = verdict(
             "no", f"the largest attack reaches column {{column}}{_format_unknown_end(best)}: {{attackers}}", best
         )
     if plan:
-        said = verdict(
+        outcome = verdict(
             "yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{_format_unknown_end(plan)}", plan
         )
         clauses = [
@@ -258,7 +258,7 @@ def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Re
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)
     return Report(
         title=f"Column {wanted} against {at}",
-        verdict=said,
+        verdict=outcome,
         short=tuple(short),
         parts=(Part("Attack", tuple(steps)),),
         result=result,

@@ -357,8 +357,10 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
         parts.append(_make_change_part(rules, result, combat.column))
     line = _choose_verdict(rules, table, combat, result, played)
     asks = (*played.asks, *lacking)
-    said = _format_battle(rules, attack, result, line)
-    return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
+    sentences = _format_battle(rules, attack, result, line)
+    return Report(
+        title=title, verdict=line, short=sentences, parts=tuple(parts), asks=asks, changes=changes, result=result
+    )
 
 
 def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
@@ -372,17 +374,17 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
     attackers, defenders = rules.who(combat)
     at = [combat.at] if isinstance(combat.at, str) else combat.at
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
-    said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
+    sentences = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
-        return (*said, as_sentence(numbers.die, line))
+        return (*sentences, as_sentence(numbers.die, line))
     if table.drm:
-        said.append(SAY(numbers.die, "battle.drm", table))
-    said += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
+        sentences.append(SAY(numbers.die, "battle.drm", table))
+    sentences += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
     if battle.chances:
-        said.append(SAY(numbers.table, "battle.chances", battle))
+        sentences.append(SAY(numbers.table, "battle.chances", battle))
     if near and near.column:
-        said.append(SAY(numbers.table, "battle.more", near))
-    return tuple(said)
+        sentences.append(SAY(numbers.table, "battle.more", near))
+    return tuple(sentences)
 
 
 def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:

@@ -176,10 +176,10 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
     tracks = view.game.tracks
     short: dict[tuple[str, str], Step] = {}
     for due in dues:
-        for account, who, held in due.goes_by:
+        for account, who, amount in due.goes_by:
             track = tracks[account]
             figures = {"who": view.title_of(who), "value": view.integer(account, who), "title": track.title}
-            if track.least is not None and held < track.least:
+            if track.least is not None and amount < track.least:
                 text = "{who}: {value} {title}, and more have come since {turn}"
                 short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
             elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:

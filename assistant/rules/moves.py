@@ -66,7 +66,7 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def way(self) -> tuple[str, ...]:
         """The hexes of the unit that goes farthest, with the one where it begins."""
-        return max((one.way for one in self.units), key=len)
+        return max((march.way for march in self.units), key=len)
 
 
 # --- what is asked for ------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def bar_to_rail(
     here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
     """
     nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
-    if here and (lies := facts.view.fact(link, hexside(here, there))) and lies.value != link:
+    if here and (railway := facts.view.fact(link, hexside(here, there))) and railway.value != link:
         return nowhere
     for at in filter(None, (here, there)):
         clauses = (
@@ -306,14 +306,16 @@ def move_report(
     bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
     Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.
     """
-    told = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
-    parts = ((unit, part, ":+" if number else "") for unit, own in told for number, part in enumerate(own))
+    several = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
+    parts = ((unit, part, ":+" if number else "") for unit, own in several for number, part in enumerate(own))
     way = [step(part.rule, "{unit}: {amount" + sign + "} {why}", part, unit=unit) for unit, part, sign in parts]
-    first = max(found.units, key=lambda one: len(one.entered))
+    first = max(found.units, key=lambda march: len(march.entered))
     way += [SAY(rules[place.how], "move.hex", place) for place in first.entered]
-    way += [SAY(rules["march"], "move.ends_by_minimum" if one.minimum else "move.ends", one) for one in found.units]
+    way += [
+        SAY(rules["march"], "move.ends_by_minimum" if march.minimum else "move.ends", march) for march in found.units
+    ]
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
-    said = [*holding([(found.over, rules["over"], over)], found), *after]
+    remarks = [*holding([(found.over, rules["over"], over)], found), *after]
     end = order.line[-1]
     units = [name for name, number in order.ends.items() if number == len(order.line) - 1]
     does = "move to" if order.line[1:] else "stay in"
@@ -321,10 +323,10 @@ def move_report(
     title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {end}"
     costs = [SAY.brief("move.hex", place) for place in first.entered]
     short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
-    if left := [SAY.brief("move.ends", one) for one in found.units if one.unit not in units]:
+    if left := [SAY.brief("move.ends", march) for march in found.units if march.unit not in units]:
         short.append(SAY(rules["march"], "move.others", ends=left))
     short += [SAY(rules["over"], "move.over", found)] if found.over else []
-    working = {"Way": way, "Afterwards": said} if said else {"Way": way}
+    working = {"Way": way, "Afterwards": remarks} if remarks else {"Way": way}
     return permission(
         title,
         (text, head_refusal(bars)),

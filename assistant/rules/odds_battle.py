@@ -340,7 +340,7 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
         brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
     parts = [Part("Strengths", tuple(steps), brief)]
     due = _list_due(combat, rules)
-    return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
+    return [*parts, Part("Due", tuple(due), "; ".join(due_step.text for due_step in due))] if due else parts
 
 
 def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:

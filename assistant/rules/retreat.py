@@ -369,8 +369,10 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 no = SAY.verdict("no", "retreat.closed", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 so_far = _move_so_far(view, ways, moving, parameters.units, way[:entered])
-                said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
-                return Report(title=title, verdict=no, short=(said,), parts=(Part(NOT_ALLOWED, steps),), result=so_far)
+                sentence = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
+                return Report(
+                    title=title, verdict=no, short=(sentence,), parts=(Part(NOT_ALLOWED, steps),), result=so_far
+                )
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
@@ -434,12 +436,12 @@ def _move_so_far(
     eliminated or stays otherwise.
     """
 
-    def look(here: str, there: str) -> HexOption:
+    def judge(here: str, there: str) -> HexOption:
         return HexOption(there, *(ways.judge_step(way, there) or ()))
 
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
-    options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
+    options = () if over else open_hexes(view, here, judge, prefer=lambda option: option.hex)
     goes_on = len(way) + 1 < ways.owed
     onward = dict[str, tuple[str, ...]]()
     for there in (option.hex for option in options if not option.barred):
@@ -601,7 +603,7 @@ def _answer_evasion(
         thrown = throw("die", rules.rule, f"whether {unit.id} retreats", lambda die: die <= rules.highest, die)
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
-            said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
+            outcome = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
             apart = view.unnoticed()  # where it may go is no part of the answer yet
             ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
             stays = RetreatResult(
@@ -611,7 +613,7 @@ def _answer_evasion(
                 options=ahead.options if ahead else (),
                 complete=not thrown.asks,
             )
-            return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
+            return Report(title=title, verdict=outcome, parts=(), asks=thrown.asks, result=stays)
     return retreat(goes, view, moves, others)
 
 
@@ -733,8 +735,8 @@ def _pursue(
             for here, there in _list_steps(view, asked):
                 who.decides(here, there)
         goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
-        look = partial(judge_hex, who.bars)
-        options = open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else ()
+        judge = partial(judge_hex, who.bars)
+        options = open_hexes(view, entered[-1], judge, prefer=lambda option: option.hex) if goes_on else ()
         result = PursuitResult(
             at=asked.at,
             units=asked.units,

@@ -333,12 +333,12 @@ def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
 
 def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
     """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
-    kept = [*rows]
+    written = [*rows]
     order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
-    columns = [column for column in order if any(row.get(column) for row in kept)]
+    columns = [column for column in order if any(row.get(column) for row in written)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
+    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in written)])
     put_file(pack, FOLDER, scenario, out.getvalue())
 
 

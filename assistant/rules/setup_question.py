@@ -181,7 +181,7 @@ def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: s
 
 
 def _check_against(
-    view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", told: Iterable[Step] = ()
+    view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", remarks: Iterable[Step] = ()
 ) -> Report[Deployed]:
     """Return the report on a position and a set-up. there: the set-up as a position; side: whose units alone are
     listed.
@@ -193,9 +193,9 @@ def _check_against(
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
-    said = (*told, *_list_stated_otherwise(view, there, rule))
+    steps = (*remarks, *_list_stated_otherwise(view, there, rule))
     changes = (*_list_changes(view, there, missing, rule),)
-    return set_up_report(Deployed(scenario=name, units=units, extra=extra), said, changes, rule)
+    return set_up_report(Deployed(scenario=name, units=units, extra=extra), steps, changes, rule)
 
 
 def setup(
@@ -209,8 +209,8 @@ def setup(
     printed = read_set_up(view.game, name)
     with view.gather() as facts:
         rows = _read_amendments(facts, name)
-    told = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
-    return _check_against(view, name, _amend_set_up(view.game, printed, rows), side, told=told)
+    remarks = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
+    return _check_against(view, name, _amend_set_up(view.game, printed, rows), side, remarks=remarks)
 
 
 QUESTION = declare(

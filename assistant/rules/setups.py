@@ -188,13 +188,13 @@ def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -
     """Return the units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in
     a line for each side.
     """
-    placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
-    placed |= {one.unit for one in changes if isinstance(one, Enter)}
-    told = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
+    placed = {change.subject for change in changes if isinstance(change, Change) and change.track == "place"}
+    placed |= {change.unit for change in changes if isinstance(change, Enter)}
+    apart = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
     parts = {
-        title: [_make_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()
+        title: [_make_unit_step(unit) for unit in apart if unit.status == status] for status, title in TITLES.items()
     }
-    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in told])
+    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in apart])
     return [Part(title, tuple(steps)) for title, steps in parts.items()]
 
 
@@ -260,15 +260,15 @@ def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> I
             yield step(rule, text, side=view.title_of(side), points=view.game.tracks[track].write(stated.value))
 
 
-def set_up_report(deployed: D, said: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
-    """Return the report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of
+def set_up_report(deployed: D, steps: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
+    """Return the report on how far a position agrees with a set-up. steps: what else there is to say of it; rule: of
     where units are placed.
     """
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
         title=f"Set-up of {deployed.scenario}",
         verdict=word_verdict(deployed.units),
-        parts=(Part("Scenario", tuple(said)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
+        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
         changes=tuple(changes),
         result=deployed,
     )

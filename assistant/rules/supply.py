@@ -191,14 +191,14 @@ class SupplyWords(NamedTuple):
     def sentence(self, unit: Supplied) -> Step:
         """Return whether a unit is supplied, and by what, or why it is not."""
         cause = unit.cause
-        say = partial(SAY, self.rules[unit.by])
+        message = partial(SAY, self.rules[unit.by])
         if unit.supplied or not cause:
             how = step("", self.how.get(unit.by, ""), unit).text
-            return say("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
+            return message("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
         if not cause.source or any(hindrance.kind == "range" for hindrance in cause.hindrances):
-            return say("supply.why", unit, state=self.state, why=cause.text)
+            return message("supply.why", unit, state=self.state, why=cause.text)
         why = "; ".join(hindrance.text for hindrance in cause.hindrances)
-        return say("supply.cut", unit, state=self.state, source=cause.source, why=why)
+        return message("supply.cut", unit, state=self.state, source=cause.source, why=why)
 
     def unit_step(self, unit: Supplied) -> Step:
         """Return a unit's supply in a line."""

@@ -292,13 +292,13 @@ class SideLines:
         """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
         view = self.view
         rule = self.rules.rule
-        if line and (said := self.source_of(line).assumed):
-            view.presume(step(rule, said))
-        held = "{hexes} assumed not to be under enemy control (not stated)"
-        wild = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
+        if line and (assumed := self.source_of(line).assumed):
+            view.presume(step(rule, assumed))
+        control_text = "{hexes} assumed not to be under enemy control (not stated)"
+        ground_text = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
         for at in line[:-1]:
             for track in self.unstated(at):
-                usual, text = (self.around.side, held) if track == "control" else ("", wild)
+                usual, text = (self.around.side, control_text) if track == "control" else ("", ground_text)
                 view.granted(track, at, usual, rule, text)
         zones = [hindrance.where for hindrance in cause.hindrances if hindrance.kind == "zone"] if cause else []
         self.rules.assume(self.around, zones)

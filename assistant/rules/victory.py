@@ -151,13 +151,13 @@ class ScoreRules(NamedTuple):
 
 def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
     """Return the Victory Points of a side."""
-    held = sum(place.points for place in places if place.controller == side)
+    points = sum(place.points for place in places if place.controller == side)
     accounts = (
         PointsAccount(rules.losses, "for losses", rules.rule),
         PointsAccount(rules.awarded, "awarded", rules.rule),
     )
-    sources = (PointSource(rules.places, held, "for places", rules.rule), *point_sources(view, side, accounts))
-    return score_by(side, sources, open=sum(place.points for place in places) - held)
+    sources = (PointSource(rules.places, points, "for places", rules.rule), *point_sources(view, side, accounts))
+    return score_by(side, sources, open=sum(place.points for place in places) - points)
 
 
 def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
@@ -192,7 +192,7 @@ def victory_question(
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
         scores = tuple(_score_side(view, rules, side, places) for side in view.game.file.sides)
-        points = {one.side: one.total for one in scores}
+        points = {score.side: score.total for score in scores}
         winner, level = decided[:2] if decided else victory_level(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
         unknown = () if decided else tuple(at for at in _find_towns(view, rules) if at not in stated)
@@ -210,7 +210,7 @@ def victory_question(
         if unknown:
             view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
         why = [step(decided.rule, "{why}", decided)] if decided else [*_list_level_steps(view, rules, points)]
-        text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
+        text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
         of += " (places not stated)" if not (decided or places or unknown) else ""
@@ -218,7 +218,7 @@ def victory_question(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
             parts=(
-                Part("Victory Points", tuple(_make_score_step(view, rules, one) for one in scores)),
+                Part("Victory Points", tuple(_make_score_step(view, rules, score) for score in scores)),
                 Part("Victory", tuple(why)),
             ),
             result=found,
@@ -227,10 +227,10 @@ def victory_question(
     return declare("victory", title, victory)
 
 
-def _make_score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+def _make_score_step(view: View, rules: ScoreRules, score: Score) -> Step:
     """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
-    return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
+    return step(rules.rule, text, score, side=view.title_of(score.side), by_source=word_sources(score.sources))
 
 
 def word_sources(sources: Iterable[PointSource]) -> list[str]:

@@ -177,9 +177,9 @@ class _Search:
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
-        throw, said = self.thrown[at]
+        throw, talk = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
-        named = [wanted for wanted in alike if self.names(said, wanted)]
+        named = [wanted for wanted in alike if self.names(talk, wanted)]
         if not alike:
             yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
             return
@@ -198,10 +198,10 @@ class _Search:
                     raise
                 yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
-    def names(self, said: Sequence[str], wanted: Ask) -> bool:
+    def names(self, talk: Sequence[str], wanted: Ask) -> bool:
         """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
         head, _, about = wanted.name.partition(".")
-        words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
+        words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]
         places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
         return bool(about) and about in (*words, *places)
@@ -321,11 +321,11 @@ class _Explainer:
         """Yield the log in stretches, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
-        said: list[str] = []
+        talk: list[str] = []
         for event in self.record.events:
             if isinstance(event, Throw):
-                thrown.append(ThrowAndTalk(event, tuple(said)))
-                said = []
+                thrown.append(ThrowAndTalk(event, tuple(talk)))
+                talk = []
             elif event.step in self.table.asked:
                 asked = self.table.asked[event.step]
                 begun = opened
@@ -338,11 +338,11 @@ class _Explainer:
                 if thrown or begun is None or not self.goes_on(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
                 thrown = []
-                said = []
+                talk = []
             elif event.step in self.table.answered or isinstance(event, RollReport):
                 continue
             else:
-                said.append(event.text)
+                talk.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
@@ -352,15 +352,15 @@ class _Explainer:
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
-        said = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
+        typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
         answering = list[AnsweringThrow]()
         left = [entry.throw for entry in thrown]
         given = self.answers_in_notes(asked, step)
         position = self.table.at(step)
         question = question_of(position.game, asked.question)
         view = View(position.game, position.state, "seen")
-        kinds = rolls_of(question, view, asked.parameters, {**given, **said}) if said else {}
-        dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
+        kinds = rolls_of(question, view, asked.parameters, {**given, **typed}) if typed else {}
+        dice = [(name, value) for name, answer in typed.items() for value in answer.split("/")]
         for name, value in reversed(dice):
             of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
             if (throw := _find_last_throw(of_kind, value)) is not None:
@@ -434,8 +434,8 @@ class _Explainer:
             if not answer.throws:  # it waits for something else than dice
                 answer = msgspec.structs.replace(answer, waiting=(thrown[0].throw,))
                 rest = tuple(thrown[1:])
-            held = self.compare_with_log(answer, ())
-            rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
+            match = self.compare_with_log(answer, ())
+            rank = (not answer.throws, match.report is None or not match.report.changes, len(match.differs))
             if best is None or rank < best[0]:
                 best = rank, (answer, rest)
             if rank == (False, False, 0):

@@ -282,8 +282,8 @@ class LogStretch:
             return False
         if subject in self.before.units and subject not in self.after.units and track not in PLACED:
             return True
-        said = self.after.facts.get((HIDDEN, subject))
-        return said is not None and isinstance(said.value, tuple) and track in said.value
+        hidden = self.after.facts.get((HIDDEN, subject))
+        return hidden is not None and isinstance(hidden.value, tuple) and track in hidden.value
 
 
 class JudgedFact(msgspec.Struct, frozen=True):

@@ -54,8 +54,8 @@ def followed(
 
 def _choose_verdict(difference: SaveDifferences) -> Verdict:
     figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
-    said = [template for name, template in _SUMMED if figures[name]]
-    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
+    templates = [template for name, template in _SUMMED if figures[name]]
+    return Verdict("figure", ", ".join(templates) or "nothing differs", figures)
 
 
 def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:

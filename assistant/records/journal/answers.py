@@ -120,14 +120,14 @@ def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
     or damaged.
     """
     try:
-        kept = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
+        stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
     tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
-    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in kept}
+    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
     return {
         number: {(track, subject): value for track, subject, value in known.reads}
-        for number, known in kept.items()
+        for number, known in stored.items()
         if lines.get(number) == known.line
         and all(_may_be_read(track, value, tracks) for track, _, value in known.reads)
     }
@@ -136,14 +136,14 @@ def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
     """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
-    kept = {
+    stored = {
         number: _KeptReads(
             _compute_check(journal, by_number[number]), tuple((*key, value) for key, value in own.items())
         )
         for number, own in reads.items()
         if number in by_number
     }
-    write_whole(_find_reads_file(file), msgspec.json.encode(kept), force=True)
+    write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:

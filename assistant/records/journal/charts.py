@@ -73,7 +73,7 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
     sides = journal.game.file.sides
     named = [whom(journal.game, journal.rules.events, text) for text in who]
     each = journal.game.track(account).on == "nation"
-    return list(dict.fromkeys(one for name in named for one in (sides.get(name, (name,)) if each else (name,))))
+    return list(dict.fromkeys(subject for name in named for subject in (sides.get(name, (name,)) if each else (name,))))
 
 
 def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
@@ -120,15 +120,15 @@ def list_account(
     begin, end = _read_period(journal, first, last)
     lines = account_lines(journal, account, who, begin, end)
     names = [line.title for line in lines]
-    held = [f"{line.points[-1][1]}" for line in lines]
+    amounts = [f"{line.points[-1][1]}" for line in lines]
     before = max(map(len, names))
-    behind = max(map(len, held))
+    behind = max(map(len, amounts))
     columns = min(end - begin + 1, max(width - before - behind - 32, 12))
     all_held = [holds for line in lines for _, holds in line.points]
     least = min(0, *all_held)
     most = max(1, *all_held)
     until = [begin + (column + 1) * (end - begin + 1) / columns for column in range(columns)]
-    for line, holds in zip(lines, held, strict=True):
+    for line, holds in zip(lines, amounts, strict=True):
         ends = [[amount for at, amount in line.points if at < when or at == begin][-1] for when in until]
         blocks = "".join(_BLOCKS[round((amount - least) / (most - least) * (len(_BLOCKS) - 1))] for amount in ends)
         mark = next_level(line)

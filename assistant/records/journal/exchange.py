@@ -107,8 +107,8 @@ class _ToldEntries:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
         text = text or self._format_entry(entry)
         self.corrections.add(entry)
-        said = self.texts[entry.number] = self._make_counted(text)
-        self.numbers[said] = entry.number
+        saying = self.texts[entry.number] = self._make_counted(text)
+        self.numbers[saying] = entry.number
 
     def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
@@ -157,9 +157,9 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
     to see and that change something for it.
     """
-    telling = _ToldEntries(journal)
+    entries = _ToldEntries(journal)
     then = journal.until(0)
-    told = then  # with no more than the side has been told
+    known = then  # with no more than the side has been told
     answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries)
     for entry in journal.entries:
@@ -171,23 +171,23 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
             target = getattr(entry.what, "target", 0)
             answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
             shows = answers or target in answered
-            corrects_nothing = target in telling.sights and not shows
-            is_unknown = target and target not in telling.texts and not corrects_nothing
+            corrects_nothing = target in entries.sights and not shows
+            is_unknown = target and target not in entries.texts and not corrects_nothing
             if not shows and (is_unknown or _hides(then, entry, side)):
                 continue
             if shows:
                 answered.add(entry.number)
                 stated = _list_seen(entry, earlier, then, side)
-                telling.show(entry, stated)
-                told = told.with_entries(stated)
+                entries.show(entry, stated)
+                known = known.with_entries(stated)
                 continue
-            before = told
-            told = told.with_entries([entry])
-            if corrects_nothing or _is_without_effect(before, told, entry, side):
-                telling.show(entry, _list_seen(entry, before, told, side))
+            before = known
+            known = known.with_entries([entry])
+            if corrects_nothing or _is_without_effect(before, known, entry, side):
+                entries.show(entry, _list_seen(entry, before, known, side))
                 continue
-        telling.tell(entry)
-    return telling
+        entries.tell(entry)
+    return entries
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
@@ -234,22 +234,22 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    telling = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
-    sayings = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
-    lines = [said.line(force=entry.force) for entry, said in sayings if entry.number > since]
-    before = [said for entry, said in sayings if entry.number <= since and not _is_correction(telling, entry)]
+    entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
+    sayings = [(entry, saying) for entry in journal.entries for saying in entries.said_of(entry.number)]
+    lines = [saying.line(force=entry.force) for entry, saying in sayings if entry.number > since]
+    before = [saying for entry, saying in sayings if entry.number <= since and not _is_correction(entries, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_format_place(before[-1])}" if before else ""
     asking = questions_among(journal.entries)
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
-    withheld = sum(not telling.said_of(number) for number in due)
+    withheld = sum(not entries.said_of(number) for number in due)
     body = "\n".join(lines)
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
 
-def _is_correction(telling: _ToldEntries, entry: JournalEntry) -> bool:
+def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
     """Return whether an entry is told as a correction of another one."""
-    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
+    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in entries.sights
 
 
 def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
@@ -327,29 +327,29 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
     "" for none.
     """
-    told = _tell_entries(journal)
+    entries = _tell_entries(journal)
     lines = [_read_message_line(text) for text in texts]
     lacking = list[JournalLine]()
     forks = list[Fork]()
     missing = list[str]()
-    comes_next = not follows or follows in map(_format_place, told.texts.values())
+    comes_next = not follows or follows in map(_format_place, entries.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     withdrawn = _find_withdrawn(lines)
-    new = [line for line in lines if line.said not in told.numbers]
+    new = [line for line in lines if line.said not in entries.numbers]
     turn = journal.turn
     calendar = journal.rules.calendar
     apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
-    for text, said, line, root, target, before in new:
-        number = told.numbers.get(target) if target else 0
-        if not comes_next or number is None or root in apart or said.times != told.counted[said.text] + 1:
+    for text, saying, line, root, target, before in new:
+        number = entries.numbers.get(target) if target else 0
+        if not comes_next or number is None or root in apart or saying.times != entries.counted[saying.text] + 1:
             if target not in withdrawn:
                 missing.append(text)
                 apart.add(root)
             continue
-        if target and line.head != KEEP and before != told.before(number):
-            if said in withdrawn:
+        if target and line.head != KEEP and before != entries.before(number):
+            if saying in withdrawn:
                 continue
-            if ours := told.instead_of(number, before):
+            if ours := entries.instead_of(number, before):
                 forks.append(Fork(target, ours, text))
             else:
                 missing.append(text)
@@ -360,7 +360,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
         flags = (*line.flags, *([LATE] if is_late else []))
         rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
-        told.tell(reader.read(line), said.text)
+        entries.tell(reader.read(line), saying.text)
         lacking.append(msgspec.structs.replace(line, number=0))
     return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
 
@@ -378,16 +378,16 @@ def _read_message_line(text: str) -> _MessageLine:
     """Return what a line of a message says. Raises InputError for a correction that does not say in quotes what it
     corrects.
     """
-    said = _make_saying(text)
-    turn, _, rest = said.text.partition(" ")
+    saying = _make_saying(text)
+    turn, _, rest = saying.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
     rest = rest.removeprefix(f"{FORCE} ")
-    said = said._replace(text=f"{turn} {rest}")
+    saying = saying._replace(text=f"{turn} {rest}")
     head, _, rest = rest.partition(" ")
     if head.casefold() == ASKED:
         raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
-        return _MessageLine(text, said, JournalLine(0, turn, flags, head, rest), said)
+        return _MessageLine(text, saying, JournalLine(0, turn, flags, head, rest), saying)
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
     except (ValueError, RecursionError):
@@ -400,13 +400,13 @@ def _read_message_line(text: str) -> _MessageLine:
     before = _BEFORE.match(rest, end)
     line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
     return _MessageLine(
-        text, said, line, _read_message_line(target).root, _make_saying(target), before[1] if before else ""
+        text, saying, line, _read_message_line(target).root, _make_saying(target), before[1] if before else ""
     )
 
 
-def _format_place(said: Saying) -> str:
+def _format_place(saying: Saying) -> str:
     """Return an entry by its turn and its check."""
-    return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
+    return f"{saying.text.partition(' ')[0]} ~{check_of(str(saying))}"
 
 
 def _make_saying(line: str) -> Saying:
@@ -446,6 +446,6 @@ def preview(journal: Journal, source: Path) -> Preview:
             for target, ours, theirs in forks
         ]
         faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    said = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
-    said += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
-    return Preview(lines, tuple(said) or ("nothing to take",), len(faults))
+    texts = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
+    texts += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
+    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

@@ -158,15 +158,15 @@ def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
     """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
     without its line end, unless its check fits or no other line has one.
     """
-    kept = data.rstrip(b"\0")
-    end = kept.rfind(b"\n") + 1
-    last = kept[end:]
+    whole = data.rstrip(b"\0")
+    end = whole.rfind(b"\n") + 1
+    last = whole[end:]
     if not last.strip() or not end:
-        return kept, data[len(kept) :]
+        return whole, data[len(whole) :]
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    if has_check(text) or not (_CHECKED.search(kept) or len(kept) < len(data)):
-        return kept, data[len(kept) :]
-    return kept[:end], data[end:]
+    if has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data)):
+        return whole, data[len(whole) :]
+    return whole[:end], data[end:]
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:

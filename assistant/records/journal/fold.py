@@ -415,13 +415,13 @@ class Fold:
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
-        said = self.facts.get(moment)
+        stated_turn = self.facts.get(moment)
         if (
-            said
+            stated_turn
             and any(key == moment for key, _ in self.facts.log)
-            and said.value != self.rules.value_of_turn(self.turn)
+            and stated_turn.value != self.rules.value_of_turn(self.turn)
         ):
-            raise InputError("a turn needs a separate entry", hint=f"write: turn {said.value}")
+            raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = without_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
         of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
@@ -645,6 +645,6 @@ class FoldedJournal(Fold):
         posted = {key: tuple(amounts) for key, amounts in added.items()}
         accounts = self.rules.accounts
         stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
-        held = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
         usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
-        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, held, usual)
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)

@@ -312,7 +312,7 @@ class Journal:
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
         if over := find_exceeded(room_of(after.books.last)):
             before = room_of(self.books.last)
-            if over := {limit: held for limit, held in over.items() if held[1] > before[limit][1]}:
+            if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
         if not (wrong := after._find_fault(typed, self)):
             return after
@@ -323,8 +323,8 @@ class Journal:
             step = earlier.with_entries([entry])
             corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
             if first := step._find_fault([entry] if corrects else typed[:count], earlier):
-                said = write_what(entry.what, self.game, self.rules.events)
-                first.what = f"{self.label(entry.turn)} {said}: {first.what}"
+                text = write_what(entry.what, self.game, self.rules.events)
+                first.what = f"{self.label(entry.turn)} {text}: {first.what}"
                 raise first
             earlier = step
         return after

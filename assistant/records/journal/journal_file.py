@@ -148,10 +148,10 @@ class JournalFile:
             added = self._prepare(before, data, source, late=late, force=force)
             return [write_entry(added.journal.line_of(entry)) for entry in added.entries], (added, before.reads)
 
-        (added, kept), aside = append(self.file, prepare)
+        (added, known), aside = append(self.file, prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
-        if self._last and added.journal.reads != kept:
+        if self._last and added.journal.reads != known:
             self._keep_reads(added.journal)
             self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
         return added._replace(aside=aside)

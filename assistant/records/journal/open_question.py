@@ -85,8 +85,8 @@ def _close(question: OpenQuestion) -> OpenQuestion:
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
     """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
-    kept = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
-    return msgspec.structs.replace(combat, assumed=tuple(known for known in kept if known.value or known.is_numbered))
+    others = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
+    return msgspec.structs.replace(combat, assumed=tuple(known for known in others if known.value or known.is_numbered))
 
 
 def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:

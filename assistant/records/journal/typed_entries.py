@@ -109,8 +109,8 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
     event follow.
     """
     parts = [text.strip()]
-    if (said := signs_of(journal, parts[0])[2]).casefold() == "undo":
-        signs = parts[0].removesuffix(said)
+    if (undo := signs_of(journal, parts[0])[2]).casefold() == "undo":
+        signs = parts[0].removesuffix(undo)
         return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(journal.last_entered())]
     while journal.rules.events.event:
         *before, last = parts

@@ -50,7 +50,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
         number = len(battles) + len(left_out) + 1
         reader = _QuestionReader(passage, question, rules)
         try:
-            told = reader.read(number)
+            luck = reader.read(number)
         except _CannotTell as error:
             left_out.append(
                 LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
@@ -58,8 +58,8 @@ def tell_luck(record: PlayedRecord) -> Evening:
             thrown = tuple(reader.bare_throws())
             others += [reader.others(thrown)] if thrown else []
         else:
-            battles += [told] if isinstance(told, BattleLuck) else []
-            others += [told] if isinstance(told, OtherRolls) else []
+            battles += [luck] if isinstance(luck, BattleLuck) else []
+            others += [luck] if isinstance(luck, OtherRolls) else []
     sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
     rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
     rolls += [roll for other in others for roll in other.rolls]
@@ -321,14 +321,14 @@ class _QuestionReader:
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
         """Yield the rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
-        told = {*known}
+        names = {*known}
         for play in plays:
             for taken in play.resolution.trace:
-                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in told:
+                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in names:
                     continue
                 roll = taken.node
                 kind = self.kind_of(taken.node.name)
-                told |= {roll.name, play.typed[roll.name].name}
+                names |= {roll.name, play.typed[roll.name].name}
                 notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
                 yield self.thrown(
                     roll,
@@ -339,11 +339,11 @@ class _QuestionReader:
                     **_apply_declaration(kind, roll, taken.answer),
                     **_count_checks(kind, roll, taken.answer, notes),
                 )
-        yield from self.single_rolls(definition, {*told, *view.taken})
+        yield from self.single_rolls(definition, {*names, *view.taken})
 
-    def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
+    def single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
         """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""
-        left = {name: value for name, value in self.question.answers.items() if name not in {*told}}
+        left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
         if not left:
             return
         view = View(self.position.game, self.position.state)

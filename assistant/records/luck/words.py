@@ -80,8 +80,8 @@ def verdict_lines(evening: Evening) -> Iterator[str]:
     else:
         on, evenings = ("on", "evenings") if luckier.battles > 1 else ("in", "battles")
         only = "only " if luckier.percentile < Fraction(1, 2) else ""
-        stands = percentile(luckier.percentile)
-        yield f"The {luckier.title} player was luckier than {on} {only}{stands} of 100 such {evenings}."
+        place = percentile(luckier.percentile)
+        yield f"The {luckier.title} player was luckier than {on} {only}{place} of 100 such {evenings}."
 
 
 def title_of(evening: Evening) -> str:
@@ -262,14 +262,14 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
     if not listed:
         return
     columns = list(zip(*(row.cells for row in listed), strict=True))
-    kept = [at for at, cells in enumerate(columns) if any(cells)]
-    wide = [max(len(head[at]), *map(len, columns[at])) for at in kept]
+    filled = [at for at, cells in enumerate(columns) if any(cells)]
+    wide = [max(len(head[at]), *map(len, columns[at])) for at in filled]
     most = WIDTH - len(indent) - sum(wide) - 2 * len(wide)
     room = min(max(len(title), *(len(row.label) for row in listed)), most)
-    yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(kept, wide, strict=True))}"
+    yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(filled, wide, strict=True))}"
     for row in listed:
         label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
-        cells = (f"{row.cells[at]:>{width}}" for at, width in zip(kept, wide, strict=True))
+        cells = (f"{row.cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
         yield f"{indent}{label:<{room}}  {'  '.join(cells)}".rstrip()
         yield from (f"{indent}{line}" for line in more)
 
@@ -287,8 +287,8 @@ def in_forum(evening: Evening) -> str:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
         lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
-            dice, stands, moved, luck = row.cells
-            lines.append(f"- {row.label}: {_format_named(dice, percentile=stands, swing=moved, luck=luck)}")
+            dice, place, moved, luck = row.cells
+            lines.append(f"- {row.label}: {_format_named(dice, percentile=place, swing=moved, luck=luck)}")
         lines += _format_forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
@@ -302,14 +302,14 @@ def in_forum(evening: Evening) -> str:
         for side in evening.sides:
             lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_format_parts(side)}")
             for row in side_rows(evening, side):
-                expected, actual, _, stands = row.cells
-                lines.append(f"- {row.label} {_format_luck((expected, actual, stands))}")
+                expected, actual, _, place = row.cells
+                lines.append(f"- {row.label} {_format_luck((expected, actual, place))}")
     if evening.kinds:
         lines += ["", "All rolls by kind"]
         for row in kind_rows(evening):
-            rolls, sums, luck, checks, stands = row.cells
+            rolls, sums, luck, checks, place = row.cells
             named = _format_named(
-                count_text(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=stands
+                count_text(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=place
             )
             lines.append(f"- {row.label}: {named}")
     for line in _format_method(evening):
@@ -319,14 +319,14 @@ def in_forum(evening: Evening) -> str:
 
 def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
     for row in single_rows(evening, rolls):
-        dice, stands = row.cells
-        yield f"- {row.label}: {_format_named(dice, percentile=stands)}"
+        dice, place = row.cells
+        yield f"- {row.label}: {_format_named(dice, percentile=place)}"
 
 
 def _format_luck(cells: tuple[str, ...]) -> str:
     """Return expected, actual and percentile in words."""
-    expected, actual, stands = cells
-    return _format_named(actual, expected=expected, percentile=stands)
+    expected, actual, place = cells
+    return _format_named(actual, expected=expected, percentile=place)
 
 
 def _format_named(first: str, **cells: str) -> str:

@@ -90,8 +90,8 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
         if not grouped or (label and grouped[-1][0] != label):
             grouped.append((label, []))
         grouped[-1][1].append(passage)
-    told = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
-    return [_make_turn(record.game, label, passages) for label, passages in told]
+    wanted = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
+    return [_make_turn(record.game, label, passages) for label, passages in wanted]
 
 
 def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:

@@ -379,11 +379,13 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     """
     names = Names(chapter.before)
     after = Names(chapter.after)
-    held = [stated_holders(names.view), stated_holders(after.view)]
+    holders = [stated_holders(names.view), stated_holders(after.view)]
     texts = list[str]()
     for side in names.game.file.sides:
-        taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
-        towns = [place for place in after.towns if held[1].get(place) == side and held[0].get(place) != side]
+        taken = sorted(
+            place for place, whose in holders[1].items() if whose == side and holders[0].get(place, side) != side
+        )
+        towns = [place for place in after.towns if holders[1].get(place) == side and holders[0].get(place) != side]
         parts = [f"takes {count_text(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
         parts += [f"comes into {listed(after.place(place) for place in towns)}"] if towns else []
         if parts:

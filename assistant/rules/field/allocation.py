@@ -83,8 +83,8 @@ def best_plan(
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
     plan = solver.solve(listed, settled, frozenset())
-    kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
-    return msgspec.structs.replace(plan, modes=kept, exact=solver.left >= 0)
+    modes_kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
+    return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.left >= 0)
 
 
 class _Solver:

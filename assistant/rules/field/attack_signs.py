@@ -26,16 +26,16 @@ def attacks_shown(
     """
     fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units
-    stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
+    places = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
     turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
     newly = [at for at in _find_subjects(later, attacked) if at not in set(_find_subjects(before, attacked))]
-    for at in dict.fromkeys(stood.values()):
-        sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
-        others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
-        alone = all(place == at for unit, place in stood.items() if before.side_of(unit) in sides)
+    for at in dict.fromkeys(places.values()):
+        sides = {before.side_of(unit) for unit, place in places.items() if place == at}
+        others = {place for unit, place in places.items() if before.side_of(unit) not in sides}
+        alone = all(place == at for unit, place in places.items() if before.side_of(unit) in sides)
         may_be = turn_of not in sides and (at in newly or not newly)
         if others and alone and may_be and others <= set(before.board.neighbours(at)):
-            who = ", ".join(sorted(stood))
+            who = ", ".join(sorted(places))
             yield Opening(
                 {"at": at, "from": ",".join(sorted(others))}, f"shown by the markers on the units that fought ({who})"
             )

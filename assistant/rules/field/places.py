@@ -97,8 +97,8 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     if not far:
         raise InputError(f"no hex lies at the {edge}ern edge of the map", hint=f"state which do: HEX map-edge={edge}")
     nearest = min(far, key=far.__getitem__)
-    if said := edge_assumed(view, edge, [nearest]):
-        view.presume(step(rule, said))
+    if assumed := edge_assumed(view, edge, [nearest]):
+        view.presume(step(rule, assumed))
     return far[nearest]
 
 

@@ -72,11 +72,11 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     _note_presumed(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
-    said = word_threats(view, result)
+    outcome = word_threats(view, result)
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=said,
-        short=tuple(sentences(view, result, said, rules.numbers.attack)),
+        verdict=outcome,
+        short=tuple(sentences(view, result, outcome, rules.numbers.attack)),
         parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
         cautions=cautions,
         asks=tuple(missing.values()),

@@ -20,8 +20,8 @@ FIRST = 3
 """How many hexes the verdict names."""
 
 
-def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Iterator[Step]:
-    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict;
+def sentences(view: View, result: ThreatResult, outcome: Verdict, rule: str) -> Iterator[Step]:
+    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. outcome: the verdict;
     rule: of attacks.
     """
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
@@ -32,7 +32,7 @@ def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Ite
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
         yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
-    yield Step(rule, f"{said.template.replace(WEAKEST_FIRST, '')}.", said.figures)
+    yield Step(rule, f"{outcome.template.replace(WEAKEST_FIRST, '')}.", outcome.figures)
 
 
 def word_threats(view: View, result: ThreatResult) -> Verdict:

@@ -178,9 +178,9 @@ def threaten(front: Front, at: str) -> HexThreat:
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     comers = _find_comers(front, at)
     threat = HexThreat(at=at, units=own, near=tuple(comers))
-    for look in (_add_standing, partial(_add_leaving, comers), partial(_add_coming, comers)):
+    for add in (_add_standing, partial(_add_leaving, comers), partial(_add_coming, comers)):
         try:
-            threat = look(front, threat)
+            threat = add(front, threat)
         except MissingFacts as lacking:
             missing |= {ask.name: ask for ask in lacking.asks}
         except InputError as error:

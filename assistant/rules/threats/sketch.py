@@ -303,9 +303,10 @@ def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
         "come first",
     )
     rows = [_make_row(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
-    kept = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    filled = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
     return FigureTable(
-        heads=tuple(heads[number] for number in kept), rows=tuple(tuple(row[number] for number in kept) for row in rows)
+        heads=tuple(heads[number] for number in filled),
+        rows=tuple(tuple(row[number] for number in filled) for row in rows),
     )
 
 
