@@ -24,7 +24,7 @@ from ..util.notes import note
 from .field import SideField
 from .field.hexsides import leads_into
 from .field.movement import NONE_LEFT, EnteredHex, HexBar, Moved, Moving, NoWay, check_way, stretch_of
-from .over_limit import count_again
+from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""

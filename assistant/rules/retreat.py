@@ -29,7 +29,6 @@ from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from .field import option as judge_hex
 from .field.places import distance_to_edge
-from .over_limit import count_again
 from .sketches import (
     Fielding,
     barred_spots,
@@ -43,14 +42,15 @@ from .sketches import (
     way_spots,
     zones_of,
 )
+from .stacks import count_again
 
 
-def _is_any_hex(at: str) -> bool:
+def _everywhere(at: str) -> bool:
     """Return True, of any hex."""
     return True
 
 
-def _is_no_hex(at: str) -> bool:
+def _nowhere(at: str) -> bool:
     """Return False, of any hex."""
     return False
 
@@ -153,7 +153,7 @@ class RetreatWays(NamedTuple):
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
     away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _is_no_hex
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
 
     def is_over(self, way: Sequence[str]) -> bool:
         """Return whether a way may end: it leads far enough, and its last hex has room."""
@@ -186,7 +186,7 @@ class RetreatWays(NamedTuple):
         # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
-        stays = self._replace(exits=_is_no_hex).completes((*way, there), farther=True)
+        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def _explain_end(self, way: Sequence[str], there: str) -> str:
@@ -242,7 +242,7 @@ class Off(NamedTuple):
     """How units retreat off the map."""
 
     exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
-        _is_no_hex
+        _nowhere
     )
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
@@ -258,7 +258,7 @@ class Retreat(NamedTuple):
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = _is_any_hex
+    holds: Callable[[str], bool] = _everywhere
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -655,7 +655,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _is_any_hex
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()

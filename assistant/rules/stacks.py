@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Annotated, Generic, NamedTuple
+from itertools import chain, combinations
+from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -11,15 +12,18 @@ from ..asking.asks import Ask
 from ..asking.play import chosen, refuse_others
 from ..asking.question import Answers, Parameters, PlaceName, Question, declare
 from ..asking.report import Part, Report, Step, step, verdict
-from ..asking.view import Gather, View
+from ..asking.view import Gather, View, changed
 from ..mechanics.procedure import AnswerError
 from ..state.changes import AnyChange
 from ..state.state import Unit
 from ..state.vocabulary import Hex
 from ..util.errors import InputError
 from ..util.notes import note
-from .excess import LISTED, Choices, U, excess_of
-from .over_limit import StackedUnit
+
+Choices = tuple[tuple[str, ...], ...]
+"""Sets of units of which the owner eliminates one."""
+LISTED = 12
+"""How many things a stack may hold at most for it to be listed which of them may go."""
 
 
 class StacksAsked(Parameters, frozen=True):
@@ -50,6 +54,38 @@ class Stacks(msgspec.Struct, frozen=True):
     stacks: Annotated[tuple[HexStack, ...], note("each hex")]
 
 
+class CountedUnit(Protocol):
+    """A unit as stacking limits count it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def nation(self) -> str:
+        """Its nation."""
+
+
+U = TypeVar("U", bound=CountedUnit)
+
+
+class StackedUnit(NamedTuple):
+    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+
+    id: str
+    nation: str
+    arm: str
+    over: bool = False
+
+
+def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
+    """Return a unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game
+    may lack.
+    """
+    over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
+    return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
+
+
 class Limits(NamedTuple, Generic[U]):
     """The stacking limits of a game."""
 
@@ -77,6 +113,50 @@ class Limits(NamedTuple, Generic[U]):
     stays: Annotated[
         Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
     ] = lambda view, unit: ()
+
+
+def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
+    """Return the smallest sets of units without which the others fit."""
+    by_name = {unit.id: unit for unit in units}
+    return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
+
+
+def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
+    """Return the units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
+    there = [*inside]
+    over = list[str]()
+    for unit in arriving:
+        if fits([*there, unit]):
+            there.append(unit)
+        else:
+            over.append(unit.id)
+    return over
+
+
+def over_limit(
+    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
+) -> list[str]:
+    """Return the units that retreat into a hex beyond what it holds, in the order in which they are named; by the track
+    `over`.
+    """
+    inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
+
+
+def still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
+    """Return the units of a hex that are over the limit since a retreat and for which there is no room yet; by the
+    track `over`.
+    """
+    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
+    return over_limit(facts, at, came, fits) if came else []
+
+
+def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
+    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
+    `over`, which a game may lack.
+    """
+    if "over" in view.game.tracks and view.flag("over", unit):
+        yield changed(view, "over", unit, None, rule)
 
 
 def who_goes(
@@ -202,3 +282,18 @@ def _list_stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Ite
         text = f"{{at}}: {when}, the owner must eliminate{limits.lost} one of: {{excess}}"
         ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
         yield step(limits.excess_rule, text, stack, excess=ways)
+
+
+def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
+    """Return the sets without which the rest fits and of which no part could stay, the smallest first; none where
+    everything fits, and none where there are too many things to list them. fits: whether some of the names fit
+    together.
+    """
+    if fits(names) or len(names) > LISTED:
+        return ()
+    smallest: list[tuple[str, ...]] = []
+    for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
+        smaller = any(set(fewer) <= set(gone) for fewer in smallest)
+        if not smaller and fits([name for name in names if name not in gone]):
+            smallest.append(gone)
+    return tuple(smallest)

@@ -29,7 +29,7 @@ from assistant.rules.field.attacks import (
     refuse_idle,
 )
 from assistant.rules.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
-from assistant.rules.over_limit import still_over
+from assistant.rules.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.util.datafiles import read_records

@@ -20,9 +20,9 @@ from assistant.rules.field import HexBar, SideField, bar_of
 from assistant.rules.field.movement import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.rules.field.places import edge_hexes, hexes_with
 from assistant.rules.moves import March, Marched, Order, StackMove
-from assistant.rules.over_limit import count_unit
 from assistant.rules.retreat import held
 from assistant.rules.sketches import of_reach, of_way
+from assistant.rules.stacks import count_unit
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms

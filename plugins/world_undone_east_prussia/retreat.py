@@ -11,8 +11,8 @@ from assistant.asking import Gather, Step, View, changed, holding, step
 from assistant.rules import retreat as readymade
 from assistant.rules.field import Bar, SideField
 from assistant.rules.field.places import edge_hexes
-from assistant.rules.over_limit import count_again, count_unit, over_limit, still_over
 from assistant.rules.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
+from assistant.rules.stacks import count_again, count_unit, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from assistant.rules.over_limit import StackedUnit, count_again, count_unit
-from assistant.rules.stacks import Limits, stack_question
+from assistant.rules.stacks import Limits, StackedUnit, count_again, count_unit, stack_question
 
 from . import terms
 from .forces import eliminate

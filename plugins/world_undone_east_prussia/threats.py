@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assistant.asking import View
 from assistant.mechanics.odds import Odds
-from assistant.rules.over_limit import count_unit
+from assistant.rules.stacks import count_unit
 from assistant.rules.threats import (
     Attacker,
     NextAttack,

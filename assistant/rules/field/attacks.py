@@ -31,12 +31,12 @@ def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> l
     return holding(clauses, phase=phase, side=view.game.file.the_side(side))
 
 
-def _find_side(view: View, at: str) -> str:
+def _side_in(view: View, at: str) -> str:
     """Return the side whose units stand in a hex, "" if none do."""
     return next((side for unit in view.stack(at) if (side := view.side_of(unit.id))), "")
 
 
-def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str] = _find_side) -> str:
+def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str] = _side_in) -> str:
     """Return the side that defends hexes which are attacked together. holder: of a hex, "" for nobody; by default those
     who stand there.
 
@@ -58,7 +58,7 @@ def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: s
     for place in named:
         if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
             raise InputError(f"from: no attacker stands in {place}", hint="leave it out, or place the attacker there")
-    near = (place for place in common_ring(view.board, at) if _find_side(view, place) == side)
+    near = (place for place in common_ring(view.board, at) if _side_in(view, place) == side)
     return [*dict.fromkeys(named or near)]
 
 

@@ -10,8 +10,7 @@ import msgspec
 
 from assistant.asking import Answers, InputError, PlaceName, View, declare, note
 from assistant.asking.report import Part, Report, Step, step, verdict
-from assistant.rules.excess import Choices, removals
-from assistant.rules.stacks import who_goes
+from assistant.rules.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 

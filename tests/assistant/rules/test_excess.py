@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.rules.excess import LISTED, removals
+from assistant.rules.stacks import LISTED, removals
 
 
 def test_each_set_is_enough_and_no_smaller_one_is() -> None:

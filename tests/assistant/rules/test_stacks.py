@@ -11,8 +11,7 @@ import pytest
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import Gather, changed
-from assistant.rules.excess import beyond, excess_of
-from assistant.rules.stacks import Limits, Stacks, StacksAsked, stack_question, who_goes
+from assistant.rules.stacks import Limits, Stacks, StacksAsked, beyond, excess_of, stack_question, who_goes
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
