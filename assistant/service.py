@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""No parameters or answers."""
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:

@@ -30,8 +30,10 @@ Where the rulebook is open to several readings, the chapter ends with the one ta
 for it: the letter of a rule, a worked example, or sense. A line in a position such as `ruling NAME=READING` takes another; `assistant pack set {id} ruling NAME READING` does so in all your positions.
 
 `assistant rules {id} NUMBER` names the code of a rule, and all questions that run it."""
+"""What stands above the chapters."""
 
 _SECTION = re.compile(r"[0-9]+\.[0-9]+")
+"""The number of a section, with which that of a rule begins: 10.8."""
 _MOST = 4
 """How many questions a line names."""
 _COMPUTED = "computed"

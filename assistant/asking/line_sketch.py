@@ -19,6 +19,7 @@ from .sketch import Drawable
 Status = Literal["full", "low", "none", "cut-off", "unknown"]
 """How a unit fares: served in full or in part, not served, not even within reach of help, or not known."""
 STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
+"""All of them, in the order of the key."""
 WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 """Those who need help most come first."""
 

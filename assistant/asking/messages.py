@@ -15,6 +15,7 @@ from ..util.notes import note
 from .report import Step, Verdict, VerdictKind, step
 
 FILE = "messages.toml"
+"""The file of a table of messages."""
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ from .view import View
 FLAG_WORDS = ("yes", "no")
 """The words that a parameter allows which is yes or no."""
 YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
+"""The words for a parameter that is yes or no."""
 
 
 class ParameterError(InputError):
@@ -167,9 +168,9 @@ def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
 
 def _find_kind(kind: Any, words: Collection[str]) -> Takes:
     """Return what a parameter is chosen from. words: those that it allows."""
-    named: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
+    by_mark: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
     marks = kinds_named(kind)
-    for mark, takes in named.items():
+    for mark, takes in by_mark.items():
         if mark in marks:
             return takes
     if bool in _list_alternatives(kind):

@@ -17,6 +17,7 @@ from ..util.notes import note
 from .wording import listed
 
 Kind = Literal["map", "charts", "counters", "other"]
+"""What a placeholder stands in for."""
 
 
 class Near(msgspec.Struct, frozen=True):

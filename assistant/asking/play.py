@@ -45,6 +45,7 @@ from .wording import fill
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Quantity)
 DIE = Dice(1, 6)
+"""What a single roll is made with unless it says otherwise."""
 Aliases = Mapping[str, str | tuple[str, ...]]
 """The names that answers may have, each with the name of the roll or choice that it answers; several at once are
 answered by values separated by a slash.

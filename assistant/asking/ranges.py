@@ -160,6 +160,7 @@ def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
 
 
 _END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+"""What stands behind the title of a part that holds at one end only."""
 
 
 def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:

@@ -30,6 +30,7 @@ the rules do not allow what was asked; and where `between` holds two results ins
 
 Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a
 unit or a Force (by its first unit)."""
+"""What stands above the questions."""
 
 
 def reference_lines(

@@ -703,6 +703,7 @@ LONGEST = 40
 SHORTEST = 4
 """The least columns of a bar: with less room, none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+"""The last column of a bar by how many eighths of it are filled, from 0 on."""
 SIGNS = f"█{_EIGHTHS.strip()}"
 """The characters that bars are made of."""
 _PERCENT = 6

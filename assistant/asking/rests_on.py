@@ -22,6 +22,7 @@ from .view import View
 from .wording import listed, short_title
 
 _WORD = re.compile(r"[^\s,;:()|]+")
+"""A word in a text, such as the name of a hex or a unit."""
 NAMED = 2
 """How many facts a verdict names that it depends on."""
 

@@ -15,6 +15,7 @@ from .question import Question
 from .report import Report
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""The version of JSON Schema."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -125,16 +126,16 @@ def report_json(report: Report[Any]) -> bytes:
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
     """Return the report as JSON has it, in plain values, each step with its text beside its figures."""
-    plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
-    plain["verdict"]["text"] = report.verdict.text
+    values: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
+    values["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:
-        plain["as_seen"]["text"] = report.as_seen.text
-    for part, made in zip(report.parts, plain["parts"], strict=True):
+        values["as_seen"]["text"] = report.as_seen.text
+    for part, made in zip(report.parts, values["parts"], strict=True):
         for step, line in zip(part.steps, made["steps"], strict=True):
             line["text"] = step.text
-    for caution, line in zip(report.cautions, plain["cautions"], strict=True):
+    for caution, line in zip(report.cautions, values["cautions"], strict=True):
         line["text"] = caution.text
-    return plain
+    return values
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:

@@ -44,6 +44,7 @@ def figure_names(template: str) -> tuple[str, ...]:
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
+"""With which a noun ends whose plural ends with es."""
 _VOWELS = tuple("aeiou")
 
 

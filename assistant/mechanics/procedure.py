@@ -26,6 +26,7 @@ _T = TypeVar("_T")
 Situation = Hashable
 """Where a procedure stands: any value that can be a key, such as a word, a number or a tuple of them."""
 Quantity = int | str | bool
+"""What may be noted at a node."""
 Notes = Mapping[str, Quantity]
 """What reaching a node settles, by name: a number, a word, or whether something is so."""
 

@@ -29,6 +29,7 @@ from .stacks import count_again
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
 REFUSED = "this move is not allowed"
+"""The verdict on a move that is not allowed."""
 FARTHEST = 10_000
 """More hexes than any move by rail enters."""
 ENTRAINED = "entrained"

@@ -122,6 +122,7 @@ class OddsBattle(battle.Battle, frozen=True, kw_only=True):
 
 
 ROLES = ("attacker", "defender")
+"""Both sides of a combat."""
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
 """What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
 chooses for what is due.

@@ -28,6 +28,7 @@ TITLES: dict[Status, str] = {
     "open": "To be checked on the map",
     "right": "As the scenario says",
 }
+"""The title of the part for each status."""
 
 
 class Instruction(msgspec.Struct, frozen=True):

@@ -308,7 +308,9 @@ def held_row(at: str, number: int) -> tuple[str, str]:
 
 
 _COUNTS = "counts against the defender"
+"""What is said in a hex that counts against the defender."""
 _HELD = "counts against the defender: held, or in a zone of control"
+"""What the key says of such hexes."""
 
 
 def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:

@@ -142,7 +142,7 @@ class SideLines:
         known = self._known._all_ways if self._known else None
         grounds = known.grounds if known else Numbered[Ground]()
         layout = self.view.board.layout
-        nothing = grounds[()]
+        no_ground = grounds[()]
 
         def lies(at: int) -> int:
             passed = self._hexes[layout.hexes[at]]
@@ -150,7 +150,7 @@ class SideLines:
             return grounds[(*known, ("held", passed.held))]
 
         def beside(at: int) -> list[int]:
-            return [nothing] * len(layout.around.of(at))
+            return [no_ground] * len(layout.around.of(at))
 
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 

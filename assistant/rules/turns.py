@@ -32,6 +32,7 @@ from ..util.notes import note
 from .arrivals import Units, coming_units
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+"""The player turns of a turn, by their places."""
 ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
 STATES: Mapping[ItemState, str] = {
     "owed": "owed",
@@ -160,6 +161,7 @@ Judge = Callable[[View, Duty], Iterable[StepFinding]]
 Judges = Mapping[str, Judge]
 """The judges of a game by the names of steps."""
 NO_JUDGES: Judges = MappingProxyType({})
+"""The judges of a game that has none."""
 
 
 def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:

@@ -28,6 +28,7 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
 
 
 FactsBySubject = dict[str, dict[str, Value]]
+"""The values of facts, by subject and track."""
 
 
 class CheckResult(msgspec.Struct, frozen=True):

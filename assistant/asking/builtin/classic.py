@@ -27,6 +27,7 @@ from ..report import MissingFacts, Part, Report, Step, Verdict, step
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
+"""How two strengths are rounded to odds, by the word of `[combat]`."""
 
 
 class OddsParameters(Parameters, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from .explanation import ExplainedQuestion, Explanation
 from .record import Disagreement, JudgedFact
 
 WIDTH = 100
+"""The columns of an explanation."""
 MOST_LINES = 25
 """The lines of one battle or check at most."""
 _BASIS = (TAKEN_FOR_GRANTED, RULINGS)

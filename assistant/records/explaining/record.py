@@ -32,6 +32,7 @@ HEADING = "Field Staff"
 _QUOTE = 200
 """How many letters of a typed line a report quotes."""
 _QUOTED = re.compile(r'"[^"]*"')
+"""A name in quotes, which may hold spaces."""
 _MOST_MOMENTS = 200
 """How many positions after the dice are searched for what was carried out and then went on."""
 _STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")

@@ -21,6 +21,7 @@ _SUMMED = (
 )
 """How much differs of each kind, in words."""
 _NAMELESS = "a piece without a name"
+"""What a piece is called that has no name."""
 
 
 def followed(

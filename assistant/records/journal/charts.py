@@ -14,6 +14,7 @@ from .accounts import account_named, open_account
 from .journal import Journal
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
+"""The blocks of a curve in a line of text, the lowest first."""
 
 
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:

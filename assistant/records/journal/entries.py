@@ -19,6 +19,7 @@ from ...util.errors import InputError, similar
 from ...util.texts import natural
 from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
 
+# What a line says behind its turn.
 FACT = "fact"
 ANSWER = "answer"
 AMEND = "amend"
@@ -27,7 +28,7 @@ KEEP = "keep"
 TURN = "turn"
 ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""What a line says if it does not begin with whom an event concerns."""
+"""All of these; any other line begins with whom an event concerns."""
 AGAIN = "again"
 """In place of what an answer should have said: what its question gives now, with the same dice."""
 LATE = "late"

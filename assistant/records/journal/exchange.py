@@ -49,8 +49,11 @@ from .lines import JournalLine, check_of, word_line
 from .sheets import read_sheet
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
+"""The first line of a message: the game, how many entries, the place of the entry before them, the check."""
 _TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+"""A line that is not the first of those that say the same."""
 _BEFORE = re.compile(r" ~([0-9a-z]{3})(?= |$)")
+"""The check of the correction that stood before one."""
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 

@@ -27,12 +27,17 @@ from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
 
 T = TypeVar("T")
 VERSION = 1
+"""The version of the format."""
 _MOST = 9_000_000
 """The number beyond which no entry is left out: the numbers of those that follow would be too long."""
 _HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
+"""The first line of a journal: the game and the version, with a check."""
 _FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
+"""The first entry, with its turn."""
 _NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
+"""The number with which an entry begins."""
 _CHECKED = re.compile(rb" ~[0-9a-z]{3}\r?\n")
+"""The check at the end of a line."""
 _UNREAD = re.compile("[\ud800-\udfff]")
 """What stands for a byte that is not UTF-8."""
 

@@ -57,6 +57,7 @@ Reads = Mapping[FactKey, Any]
 by ELSEWHERE and a track what holds of all other hexes;
 by ALL a check of all that stands on the map.
 """
+# The keys of what an answer was given from that are no tracks.
 STACK = "stack"
 ELSEWHERE = "elsewhere"
 ALL = "position"

@@ -22,6 +22,7 @@ from ...util.limits import Limit
 from ...util.texts import DIRECTIONS, natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
+"""The check at the end of a line."""
 AND = "and"
 """The sign before an entry that the next one was entered with it, by one tap on the page."""
 TAP = "tap="
@@ -29,17 +30,21 @@ TAP = "tap="
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
+"""An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
 """What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""The digits of a check."""
 _BAR = " | "
 """What stands between the parts of an answer."""
 _JOIN = "; "
 """What stands between its changes or assumptions."""
 _PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
+"""A name that needs no quotes."""
 _SIGNS = ("-", "->", "+", "up-to", "=")
 """What stands between the words of a change or an assumption."""
 _WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
+"""A word, in quotes or not; its group is a quotation mark within a word."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):

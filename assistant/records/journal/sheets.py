@@ -25,6 +25,7 @@ from .journal import Journal
 from .lines import JournalLine
 
 COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
+"""The columns of a sheet of postings."""
 _FORMULA = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula."""
 NAMES = {

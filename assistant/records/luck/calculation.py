@@ -28,6 +28,7 @@ from .evening import BattleLuck, ChoiceLuck, Evening, LeftOut, OtherRolls, SideO
 from .totals import total_by_kind, total_by_side
 
 _HIDDEN = "it rests on what this side may not know"
+"""Why a battle cannot be told that rests on hidden facts."""
 
 
 class _CannotTell(Exception):

@@ -35,6 +35,7 @@ from .evening import BattleLuck, Evening
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
 _NOBODY = "#6f6a60"
+"""The colour of rolls of nobody."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
@@ -144,6 +145,7 @@ th:first-child, td:first-child { text-align: left }
 svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { color: #4a443a; font-size: .9em }
 @media print { body { margin: 0; max-width: none; font-size: 11px } }
 """
+"""The style sheet of the page."""
 
 
 def luck_html(evening: Evening, game: Game) -> str:

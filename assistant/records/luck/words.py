@@ -17,6 +17,7 @@ from ...util.errors import plain
 from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
 
 WIDTH = 100
+"""The columns of a report."""
 METHOD = (
     "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. A swing is what the enemy "
     "loses less what one's own side loses, in a battle that of the attacker. The luck of a roll is by how much it moved "
@@ -210,6 +211,7 @@ def _format_checks(total: KindTotal) -> str:
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"
 
 
+# What stands above the columns of each kind of row.
 OUTCOME_HEAD = ("expected", "actual", "percentile")
 TURN_HEAD = ("dice", "percentile", "swing", "luck")
 SINGLE_HEAD = ("dice", "percentile")

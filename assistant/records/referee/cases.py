@@ -239,7 +239,7 @@ def _find_open(report: Report[Any] | None) -> str:
     """Return what keeps an answer from being decided, "" if nothing does."""
     if report is None or report.verdict.kind != "undecided":
         return ""
-    asks = [ask.how for ask in report.asks if ask.kind not in ("roll", "choice")]
+    asks = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 

@@ -26,8 +26,10 @@ IN_HEAD = ("referee", "value", "uses")
 IN_CASE = ("ask", "do", "answers", "expect")
 """The words that begin a line of a case, beside those of position notation."""
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""The name of a value."""
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
+"""A value behind a name, or a pair of them, with the comma before the next."""
 
 
 class NamedValue(msgspec.Struct, frozen=True):

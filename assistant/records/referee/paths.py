@@ -25,9 +25,13 @@ OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 _WITH_FIELDS = ("figures", "changes")
 """Those of them that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
+"""Fields joined by points."""
 _CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+"""A condition in brackets: a field, how it compares, and with what."""
 _STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
+"""A step of a path: a field with its conditions."""
 _PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+"""What is taken of each object in the end: one field by another."""
 
 
 class Condition(NamedTuple):

@@ -75,6 +75,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
   li, figure { break-inside: avoid; }
 }
 """
+"""The style sheet of the page."""
 
 
 def to_page(story: Story) -> str:
@@ -230,12 +231,12 @@ def _draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
     except InputError:
         return {}
     first, *others = story.shots
-    labels = {id(shot.view): chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
-    labels[id(first.view)] = _START
-    numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
+    labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[first.view] = _START
+    numbers = [number for number, shot in enumerate(strip.shots) if shot.view in labels]
     fineness = _FINE if len(numbers) <= _FEW else _COARSE
     return {
-        labels[id(strip.shots[number].view)]: (_draw_png(strip, number, fineness), changes_shown(strip, number))
+        labels[strip.shots[number].view]: (_draw_png(strip, number, fineness), changes_shown(strip, number))
         for number in numbers
     }
 

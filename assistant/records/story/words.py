@@ -11,6 +11,7 @@ from .sentences import Sentence, word_tally
 from .story import Story, Telling
 
 WIDTH = 100
+"""The columns of a story."""
 NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 

@@ -31,6 +31,7 @@ from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
 TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
+"""What the question answers."""
 
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:

@@ -104,8 +104,8 @@ def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
     """Return the chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a
     minimum.
     """
-    at_least = assault.chances and assault.chances.at_least and not unsure
-    return ("at least " if at_least else "") + in_percent(assault)
+    is_minimum = assault.chances and assault.chances.at_least and not unsure
+    return ("at least " if is_minimum else "") + in_percent(assault)
 
 
 def in_percent(assault: ThreatAttack) -> str:

@@ -44,6 +44,7 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
+# What the key and the caption say.
 WEAKEST = "the weakest hexes in their order, with the odds"
 CHANCE = " and the chance to lose the hex"
 NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
