@@ -89,7 +89,7 @@ def course(
     best: tuple[tuple[bool, int], ThrowsMatch] | None = None
     for in_turn in (True, False):
         search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
-        for tried, changes in search.courses(ThrowsMatch(dict(given)), 0):
+        for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
             rank = (not changes, stretch.misfit(changes))
             if best is None or rank < best[0]:
                 best = rank, tried
@@ -143,7 +143,7 @@ class _Search:
         except MissingFacts:
             return None
 
-    def courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+    def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield all courses from here on, each with what it changes, as far as there is time for them."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
@@ -169,7 +169,7 @@ class _Search:
             if number and self.spent:
                 return
             try:
-                yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+                yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
             except AnswerError:  # an option may be refused once the rest is known
                 continue
 
@@ -179,9 +179,9 @@ class _Search:
         """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
         throw, talk = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
-        named = [wanted for wanted in alike if self.names(talk, wanted)]
+        named = [wanted for wanted in alike if self.is_named(talk, wanted)]
         if not alike:
-            yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
             return
         unsaid = len(alike) > 1 and len(named) != 1
         self.forks = self.forks or unsaid
@@ -192,13 +192,13 @@ class _Search:
             used = (*so_far.used, (roll.name, throw))
             in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
             try:
-                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+                yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
             except AnswerError as error:  # the dice cannot fall so
                 if error.name != roll.name:
                     raise
-                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
-    def names(self, talk: Sequence[str], wanted: Ask) -> bool:
+    def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
         """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
         head, _, about = wanted.name.partition(".")
         words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
@@ -335,7 +335,7 @@ class _Explainer:
                     thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
                     opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
-                if thrown or begun is None or not self.goes_on(begun, opened):
+                if thrown or begun is None or not self.is_continued(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
                 thrown = []
                 talk = []
@@ -355,7 +355,7 @@ class _Explainer:
         typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
         answering = list[AnsweringThrow]()
         left = [entry.throw for entry in thrown]
-        given = self.answers_in_notes(asked, step)
+        given = self.read_noted_answers(asked, step)
         position = self.table.at(step)
         question = question_of(position.game, asked.question)
         view = View(position.game, position.state, "seen")
@@ -369,13 +369,13 @@ class _Explainer:
         why = f"noted by Field Staff in step {step}"
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
-    def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
+    def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
         """Return the answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
 
-    def goes_on(self, begun: _Query, opened: _Query) -> bool:
+    def is_continued(self, begun: _Query, opened: _Query) -> bool:
         """Return whether a question that this program noted is the one before it, which was not carried out yet."""
         if not opened.noted or not _may_be_same(begun.asked, opened.asked):
             return False
@@ -388,25 +388,25 @@ class _Explainer:
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
         opened = scene.opened
         if opened.noted:
-            opened = opened._replace(given={**opened.given, **self.answers_in_notes(opened.asked, scene.last)})
+            opened = opened._replace(given={**opened.given, **self.read_noted_answers(opened.asked, scene.last)})
         explained, rest = self.answer_query(opened, scene.thrown if rolls else (), scene.last)
-        self.answered.append((self.when(explained.first), opened.asked))
-        return self.with_those_after(explained, rest if rolls else scene.thrown, scene.last)
+        self.answered.append((self.read_moment(explained.first), opened.asked))
+        return self.append_following(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
         """Return the questions behind throws that no typed question precedes: from the notes, or from what the map
         shows.
         """
         for number, first in enumerate(thrown):
-            if self.budget.left and (best := self.best_opening(thrown[number:], last)) is not None:
+            if self.budget.left and (best := self.find_best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
                 asked = Asked(explained.question, explained.parameters)
-                self.answered.append((self.when(explained.first), asked))
-                return self.with_those_after(explained, rest, last)
+                self.answered.append((self.read_moment(explained.first), asked))
+                return self.append_following(explained, rest, last)
             self.unexplained.append(first.throw)
         return []
 
-    def with_those_after(
+    def append_following(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
         """Return a question and those that come after it; throws that nothing explains wait for it, if it waits for
@@ -422,12 +422,12 @@ class _Explainer:
             explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
         return [explained, *others]
 
-    def best_opening(
+    def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
         """Return the question whose answer by these throws the log contradicts least; None if none may have been asked."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
-        for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
+        for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
@@ -442,7 +442,7 @@ class _Explainer:
                 break
         return best[1] if best else None
 
-    def openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
+    def list_openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
         """Yield what throws may have been for: questions of the notes that were not answered yet, then what the map
         shows, by the next throws and by the end.
         """
@@ -455,7 +455,7 @@ class _Explainer:
                 yield _Query(asked, step, "asked in the notes", answers_to(notes, asked))
         before = View(position.game, position.state, "seen")
         offered = set()
-        now = self.when(step)
+        now = self.read_moment(step)
         for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
             self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
@@ -467,7 +467,7 @@ class _Explainer:
                         offered.add(key)
                         yield _Query(asked, step, opening.sign)
 
-    def when(self, step: int) -> object:
+    def read_moment(self, step: int) -> object:
         """Return the moment of the game, as its own facts tell it: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
@@ -501,7 +501,7 @@ class _Explainer:
         try:
             stretch = LogStretch(self.table, step, last)
             near = thrown[:_MOST_THROWS]
-            waits = opened.noted and self.answers_in_notes(asked, last)
+            waits = opened.noted and self.read_noted_answers(asked, last)
             play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:

@@ -337,7 +337,7 @@ def play_journal(
 
     A journal shows everything: whoever reads it for a side checks first that it is the side's own.
     """
-    return _JournalPassages(journal, trust, sight).record()
+    return _JournalPassages(journal, trust, sight).make_record()
 
 
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
@@ -408,16 +408,18 @@ class _JournalPassages:
         self.sight = sight
         self.states = _States(journal)
 
-    def record(self) -> PlayedRecord:
+    def make_record(self) -> PlayedRecord:
         """Return all of it."""
-        return PlayedRecord(self.journal.name, self.position(self.journal.start.state), self.passages(), is_log=False)
+        return PlayedRecord(
+            self.journal.name, self.make_position(self.journal.start.state), self.list_passages(), is_log=False
+        )
 
-    def position(self, state: GameState) -> Position:
+    def make_position(self, state: GameState) -> Position:
         """Return a position as it is read."""
         seen = self.sight(state)
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
-    def passages(self) -> Iterator[Passage]:
+    def list_passages(self) -> Iterator[Passage]:
         """Yield the entries that count, but for questions that are only open, and the turns that begin with them."""
         faulty = {number for number, _ in self.books.faults}
         at = 0
@@ -426,27 +428,27 @@ class _JournalPassages:
             if entry.number in faulty or isinstance(entry.what, OpenQuestion):
                 continue
             if entry.turn > turn:
-                yield Passage("turn", entry.number, entry.number, self.turn_begun(at, entry), text=TURN)
+                yield Passage("turn", entry.number, entry.number, self.find_turn_ends(at, entry), text=TURN)
             at = entry.number
             turn = entry.turn
             if not isinstance(entry.what, TurnBegins):
-                yield self.passage_of(entry)
+                yield self.make_passage(entry)
 
-    def turn_begun(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
+    def find_turn_ends(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
         """Return the positions between which the turn of an entry begins. at: the number of the entry before it, 0 for
         none.
         """
         return lambda: (
-            self.position(self.states.of(at)[1] if at else self.books.after(0)),
-            self.position(self.states.of(entry.number)[0]),
+            self.make_position(self.states.of(at)[1] if at else self.books.after(0)),
+            self.make_position(self.states.of(entry.number)[0]),
         )
 
-    def passage_of(self, entry: JournalEntry) -> Passage:
+    def make_passage(self, entry: JournalEntry) -> Passage:
         """Return an entry that is not a turn."""
 
         def positions() -> tuple[Position, Position]:
             before, after = self.states.of(entry.number)
-            return self.position(before), self.position(after)
+            return self.make_position(before), self.make_position(after)
 
         text = write_what(entry.what, self.journal.game, self.journal.rules.events)
         number = entry.number

@@ -106,18 +106,18 @@ class _ToldEntries:
         self.counted = Counter[str]()
         self.sights: dict[int, list[Saying]] = {}
 
-    def tell(self, entry: JournalEntry, text: str = "") -> None:
+    def add(self, entry: JournalEntry, text: str = "") -> None:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
         text = text or self._format_entry(entry)
         self.corrections.add(entry)
         saying = self.texts[entry.number] = self._make_counted(text)
         self.numbers[saying] = entry.number
 
-    def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
+    def add_seen(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
         self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
-    def said_of(self, number: int) -> list[Saying]:
+    def list_sayings(self, number: int) -> list[Saying]:
         """Return what is said of an entry, nothing if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
@@ -132,16 +132,16 @@ class _ToldEntries:
         if not isinstance(what, Amend | Strike | Keep):
             return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
         named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
-        before = "" if isinstance(what, Keep) else self.before(what.target)
+        before = "" if isinstance(what, Keep) else self.find_last_check(what.target)
         more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
         return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
-    def before(self, target: int) -> str:
+    def find_last_check(self, target: int) -> str:
         """Return the check of the last correction of an entry that stands, "" for none."""
         last = self.corrections.last(target, Amend, Strike)
         return check_of(str(self.texts[last.number])) if last else ""
 
-    def instead_of(self, target: int, before: str) -> str:
+    def find_other_correction(self, target: int, before: str) -> str:
         """Return how an entry was corrected here after the correction with a check, "" for none; "" if that one is not
         here.
         """
@@ -181,15 +181,15 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
             if shows:
                 answered.add(entry.number)
                 stated = _list_seen(entry, earlier, then, side)
-                entries.show(entry, stated)
+                entries.add_seen(entry, stated)
                 known = known.with_entries(stated)
                 continue
             before = known
             known = known.with_entries([entry])
             if corrects_nothing or _is_without_effect(before, known, entry, side):
-                entries.show(entry, _list_seen(entry, before, known, side))
+                entries.add_seen(entry, _list_seen(entry, before, known, side))
                 continue
-        entries.tell(entry)
+        entries.add(entry)
     return entries
 
 
@@ -238,14 +238,14 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     Raises InputError for an unknown side.
     """
     entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
-    sayings = [(entry, saying) for entry in journal.entries for saying in entries.said_of(entry.number)]
+    sayings = [(entry, saying) for entry in journal.entries for saying in entries.list_sayings(entry.number)]
     lines = [saying.line(force=entry.force) for entry, saying in sayings if entry.number > since]
     before = [saying for entry, saying in sayings if entry.number <= since and not _is_correction(entries, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_format_place(before[-1])}" if before else ""
     asking = questions_among(journal.entries)
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
-    withheld = sum(not entries.said_of(number) for number in due)
+    withheld = sum(not entries.list_sayings(number) for number in due)
     body = "\n".join(lines)
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
@@ -349,10 +349,10 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
                 missing.append(text)
                 apart.add(root)
             continue
-        if target and line.head != KEEP and before != entries.before(number):
+        if target and line.head != KEEP and before != entries.find_last_check(number):
             if saying in withdrawn:
                 continue
-            if ours := entries.instead_of(number, before):
+            if ours := entries.find_other_correction(number, before):
                 forks.append(Fork(target, ours, text))
             else:
                 missing.append(text)
@@ -363,7 +363,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
         flags = (*line.flags, *([LATE] if is_late else []))
         rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
-        entries.tell(reader.read(line), saying.text)
+        entries.add(reader.read(line), saying.text)
         lacking.append(msgspec.structs.replace(line, number=0))
     return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
 

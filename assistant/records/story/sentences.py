@@ -47,7 +47,7 @@ class Sentence(NamedTuple):
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
     """Return the sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
-    return [*(teller.combat() if stretch.combat else teller.between())]
+    return [*(teller.tell_combat() if stretch.combat else teller.tell_all())]
 
 
 class _Teller:
@@ -69,21 +69,21 @@ class _Teller:
         """The names at its end."""
         return Names(self.stretch.after)
 
-    def sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
+    def make_sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
     # --- between combats ---
 
-    def between(self) -> Iterator[Sentence]:
+    def tell_all(self) -> Iterator[Sentence]:
         """Yield all that is not a combat."""
-        yield from self.decisions()
-        yield from self.moves(self.changed.moved)
-        yield from self.arrivals(self.changed.came)
-        yield from self.departures(self.changed.gone)
-        yield from self.states(self.changed.facts)
-        yield from self.accounts()
+        yield from self.tell_decisions()
+        yield from self.tell_moves(self.changed.moved)
+        yield from self.tell_arrivals(self.changed.came)
+        yield from self.tell_departures(self.changed.gone)
+        yield from self.tell_states(self.changed.facts)
+        yield from self.tell_accounts()
 
-    def decisions(self) -> Iterator[Sentence]:
+    def tell_decisions(self) -> Iterator[Sentence]:
         """Yield what dice decided, each with its answer."""
         for passage in self.stretch.passages:
             if passage.question is None or not passage.has_answers:
@@ -94,7 +94,7 @@ class _Teller:
                     "decided", f"{sentence_case(_format_verdict(report))}.", passage.number, plain(report.title)
                 )
 
-    def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
+    def tell_moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
         """Yield who moved from where to where, a sentence for each army; units with one way together."""
         groups: dict[tuple[str, str], list[Move]] = {}
         for move in moved:
@@ -107,9 +107,9 @@ class _Teller:
                 f"{units_listed(units)} from {self.before.place(start)} to {self.after.place(end)}"
                 for (start, end), units in ways.items()
             ]
-            yield self.sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
+            yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
-    def arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
+    def tell_arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
         """Yield who entered, or came into sight."""
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
@@ -118,9 +118,9 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
-                yield self.sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
-    def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
+    def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
         """Yield who left, or went out of sight."""
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
@@ -131,7 +131,7 @@ class _Teller:
                 parts = (
                     f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def is_certain(self, unit: str, names: Names) -> bool:
         """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
@@ -140,7 +140,7 @@ class _Teller:
         side = names.state.seen_by
         return not is_limited(side) or names.side(unit) == side
 
-    def states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
+    def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
         """Yield what units, places and the game came to, those of which the same is told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
@@ -155,7 +155,7 @@ class _Teller:
             named = [plain(subject) if track.on == "unit" else self.after.place(subject) for subject in subjects]
             parts.append(f"{listed(named)} {of_several(words, len(named))}")
         if parts:
-            yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
+            yield self.make_sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
     def format_state(self, fact: FactChange) -> str:
         """Return what came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not
@@ -186,7 +186,7 @@ class _Teller:
         changes = (change for passage in passages for change in passage.changes)
         return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
 
-    def accounts(self) -> Iterator[Sentence]:
+    def tell_accounts(self) -> Iterator[Sentence]:
         """Yield what was entered in the books, a sentence for each nation or side: by how much each account changed,
         why, and what it holds now; and the levels that were reached.
         """
@@ -217,11 +217,11 @@ class _Teller:
             ]
             if parts or who in reached:
                 title = self.game.file.title_of(who) if who else "The game"
-                yield self.sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
+                yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     # --- a combat ---
 
-    def combat(self) -> Iterator[Sentence]:
+    def tell_combat(self) -> Iterator[Sentence]:
         """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
         question = passage.question
@@ -235,17 +235,17 @@ class _Teller:
         else:
             why_not = plain(question.why_not) if question else ""
             text = f"The record does not say how it went ({why_not})." if why_not else ""
-        involved = self.involved(passage, at)
+        involved = self.find_involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
         outcome = [*self.format_losses(), *self.format_ways(at, fought)]
-        yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
+        yield self.make_sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
-        yield from self.departures(self.changed.gone)
-        yield from self.states(facts)
-        yield from self.accounts()
-        yield from self.moves([move for move in self.changed.moved if move not in fought])
-        yield from self.arrivals(self.changed.came)
+        yield from self.tell_departures(self.changed.gone)
+        yield from self.tell_states(facts)
+        yield from self.tell_accounts()
+        yield from self.tell_moves([move for move in self.changed.moved if move not in fought])
+        yield from self.tell_arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
         """Return whether a fact is as it is of most units: markers that come off in a combat are not told."""
@@ -280,7 +280,7 @@ class _Teller:
             marked = (f"{plain(fact.subject)} {fact.after}" for fact in facts)
             yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
 
-    def involved(self, passage: Passage, at: str) -> frozenset[str]:
+    def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
         """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
         stretch.
         """

@@ -154,12 +154,12 @@ class _Solver:
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> ServicePlan:
         """Return the best plan of offers that hang together. known: the certain offers of their clients."""
-        source = self.next_source(part, settled)
+        source = self.find_next_source(part, settled)
         if not source:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
             serves = {**known, **_match_offers(living, known, self.capacity)}
             return ServicePlan({}, serves, _value_plan(serves.values()))
-        hoped = self.best_hoped(part, known)
+        hoped = self.estimate_best(part, known)
         best: ServicePlan | None = None
         for mode in self.modes[source]:
             if mode != self.usual[source]:
@@ -177,7 +177,7 @@ class _Solver:
         assert best is not None  # every source has its usual mode
         return best
 
-    def next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
+    def find_next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
         """Return the source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
         count: dict[str, list[int]] = {}
         for offer in part:
@@ -187,7 +187,7 @@ class _Solver:
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
 
-    def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
+    def estimate_best(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
         """Return a value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
