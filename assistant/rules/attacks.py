@@ -141,13 +141,8 @@ class AttackRules(NamedTuple, Generic[A]):
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
     """Return both questions of a game."""
-
-    def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
-        return _answer_attacks(rules, view, parameters)
-
-    def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
-        return _answer_need(rules, view, parameters)
-
+    attacks = partial(_answer_attacks, rules)
+    need = partial(_answer_need, rules)
     return (
         declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
         declare("need", "the cheapest attack on a hex that reaches a column", need),

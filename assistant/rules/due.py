@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -96,18 +97,15 @@ def due_question(
     reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
     counted from something, which wait while it is unknown.
     """
-
-    def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
-        return _answer_due(view, parameters, reckon, fact)
-
-    return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+    title = "what the schedules bring each nation in a turn or a period, and where"
+    return declare("due", title, partial(_answer_due, reckon, fact))
 
 
 def _answer_due(
-    view: View,
-    parameters: DueParameters,
     reckon: Callable[[View, int, int], Iterable[Due]],
     fact: Callable[[View], FactOf],
+    view: View,
+    parameters: DueParameters,
 ) -> Report[WhatIsDue]:
     """Return what is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period
     that ends before it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by
