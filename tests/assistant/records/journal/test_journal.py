@@ -48,7 +48,7 @@ def after(book: Journal, *typed: str | JournalLine) -> Journal:
 
 
 def changes(book: Journal, typed: str) -> list[str]:
-    return word_difference(book, journal_differences(book.books, after(book, typed).books))
+    return [*word_difference(book, journal_differences(book.books, after(book, typed).books))]
 
 
 # --- what entries come to ---
