@@ -28,7 +28,7 @@ from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, check_value_path, read_value_path, values_at
+from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -243,13 +243,13 @@ def _find_open(report: Report[Any] | None) -> str:
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 
-_SCHEMAS: Memo[str, dict[str, Any]] = Memo()
+_SCHEMAS: Memo[str, JsonSchema] = Memo()
 """The JSON Schema of the reports on each question."""
 
 
-def _load_schema(game: Game, question: str) -> dict[str, Any]:
+def _load_schema(game: Game, question: str) -> JsonSchema:
     """Return the JSON Schema of the reports on a question."""
-    schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
+    schema: JsonSchema = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
@@ -83,23 +83,40 @@ def read_value_path(text: str) -> ValuePath:
     return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
 
 
+JsonSchema = TypedDict(
+    "JsonSchema",
+    {
+        "$defs": "dict[str, JsonSchema]",
+        "$ref": str,
+        "anyOf": "list[JsonSchema]",
+        "oneOf": "list[JsonSchema]",
+        "prefixItems": "list[JsonSchema]",
+        "items": "JsonSchema | bool",
+        "properties": "dict[str, JsonSchema]",
+        "additionalProperties": "JsonSchema | bool",
+    },
+    total=False,
+)
+"""What of a JSON Schema is read here."""
+
+
 class _Shapes(NamedTuple):
     """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
 
-    components: Mapping[str, Any]
+    components: Mapping[str, JsonSchema]
 
-    def objects(self, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    def objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
         """Yield the objects that a schema allows, those of a list by their items."""
         if "$ref" in schema:
             yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
         for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
             yield from self.objects(each)
-        if isinstance(items := schema.get("items"), Mapping):
+        if (items := schema.get("items")) and not isinstance(items, bool):
             yield from self.objects(items)
         if "properties" in schema or "additionalProperties" in schema:
             yield schema
 
-    def below(self, kinds: Sequence[Mapping[str, Any]], *fields: str) -> list[Mapping[str, Any]]:
+    def below(self, kinds: Sequence[JsonSchema], *fields: str) -> list[JsonSchema]:
         """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
         below = [*kinds]
         for field in fields:
@@ -111,15 +128,16 @@ class _Shapes(NamedTuple):
                 properties = kind.get("properties", {})
                 known += properties
                 others = kind.get("additionalProperties")
-                if field in properties or isinstance(others, Mapping):
+                shape = properties.get(field, others)
+                if shape is not None and not isinstance(shape, bool):
                     has = True
-                    below += self.objects(properties.get(field, others))
+                    below += self.objects(shape)
             if not has:
                 raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
         return below
 
 
-def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
+def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
     """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
     first = path.steps[0]
     if first.field in OF_EVERY_ANSWER:
