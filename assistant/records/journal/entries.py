@@ -184,28 +184,26 @@ class EntryReader:
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
         """Return what a line says behind its turn. head: its first word."""
-        match head.casefold():
-            case "fact" if rest:
-                return Fact(rest)
-            case "answer":
-                question, dice, changes = read_answer_line(rest, self.game.tracks)
-                return Answer(question, dice, changes)
-            case "turn":
-                return TurnBegins()
-            case "asked":
-                return OpenQuestion(*read_question(rest, self.game.tracks))
-            case "amend":
-                target, words = self._read_target(rest)
-                return Amend(target.number, self._read_amendment(target, words))
-            case "strike":
-                return Strike(self._read_target(rest)[0].number)
-            case "keep":
-                target, _ = self._read_target(rest)
-                if not isinstance(target.what, Answer):
-                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
-                return Keep(target.number)
-            case "fact":
+        word = head.casefold()
+        if word == FACT:
+            if not rest:
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
+            return Fact(rest)
+        if word == ANSWER:
+            return Answer(*read_answer_line(rest, self.game.tracks))
+        if word == TURN:
+            return TurnBegins()
+        if word == ASKED:
+            return OpenQuestion(*read_question(rest, self.game.tracks))
+        if word in (AMEND, STRIKE, KEEP):
+            target, words = self._read_target(rest)
+            if word == AMEND:
+                return Amend(target.number, self._read_amendment(target, words))
+            if word == STRIKE:
+                return Strike(target.number)
+            if not isinstance(target.what, Answer):
+                raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
+            return Keep(target.number)
         return read_event(self.game, self.events, self._read_whom(head, rest), rest)
 
     def _read_whom(self, head: str, rest: str) -> str:

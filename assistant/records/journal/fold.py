@@ -44,8 +44,8 @@ from ...state.words import without_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from . import entries as said
 from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
+from .entries import Fact as FactEntry
 
 _CHECKPOINT = 256
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
@@ -327,7 +327,7 @@ class Fold:
             match entry.what:
                 case Event():
                     self.happen(entry, entry.what)
-                case said.Fact(line):
+                case FactEntry(line):
                     self.state_fact(line)
                     self.post_stated(entry)
                 case Answer():
