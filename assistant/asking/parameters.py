@@ -86,6 +86,15 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     return msgspec.convert(values, question.parameters)
 
 
+def format_parameters(parameters: Mapping[str, object]) -> str:
+    """Return parameters as they are typed behind a question."""
+    typed = {
+        name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in parameters.items()
+    }
+    return " ".join(f"{name}={value}" for name, value in typed.items())
+
+
 def _format_taken(kind: Any, view: View) -> str:
     """Return the words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
     return " / ".join(_list_words(kind) or _list_powers(kind, view.game))

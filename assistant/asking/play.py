@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..mechanics.chances import Chances, UnknownCells, add_quantities, chances
+from ..mechanics.chances import Chances, UnknownCells, add_notes, chances
 from ..mechanics.procedure import (
     AnswerError,
     Choice,
@@ -105,10 +105,7 @@ class Play:
 
         What is settled on reaching a roll or choice that is still open counts too.
         """
-        settled: dict[str, Quantity | None] = {}
-        for name, value in self.resolution.notes:
-            settled[name] = add_quantities(settled.get(name), value)
-        return {name: value for name, value in settled.items() if value is not None}
+        return add_notes(self.resolution.notes)
 
     @cached_property
     def asks(self) -> tuple[Ask, ...]:

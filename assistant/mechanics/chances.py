@@ -220,6 +220,14 @@ def _combine(first: _Weights, second: _Weights) -> _Weights:
     return _Weights(mixed, first.total * second.total)
 
 
+def add_notes(notes: Iterable[tuple[str, Quantity]]) -> dict[str, Quantity]:
+    """Return the quantities that notes settle, by name; whole numbers under one name add up."""
+    settled: dict[str, Quantity | None] = {}
+    for name, value in notes:
+        settled[name] = add_quantities(settled.get(name), value)
+    return {name: value for name, value in settled.items() if value is not None}
+
+
 def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
     """Return the sum of two values noted under the same name, of which None was not settled.
 

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ..util.notes import note
-from .chances import Chances, UnknownCells, add_quantities, chances
+from .chances import Chances, UnknownCells, add_notes, chances
 from .distribution import Distribution, of_chances
 from .procedure import (
     Apart,
@@ -23,7 +23,6 @@ from .procedure import (
     Policy,
     Procedure,
     Quantity,
-    Resolution,
     Roll,
     Situation,
     Stuck,
@@ -183,7 +182,7 @@ class Valuation:
             if isinstance(turn, Decision):
                 decisions[type(taken.situation), taken.situation] = turn.taken
         result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
-        return ProcedureLuck(begun, result, tuple(turns), _add_notes(resolution), decisions)
+        return ProcedureLuck(begun, result, tuple(turns), add_notes(resolution.notes), decisions)
 
 
 def measure_luck(
@@ -212,14 +211,6 @@ def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Tur
             moved = value.of(choice.options[option]) - value.of(choice.options[usual])
             return Decision(choice, option, usual, expected, expected + moved)
     return None
-
-
-def _add_notes(resolution: Resolution) -> Mapping[str, Quantity]:
-    """Return the quantities that a resolution has settled; whole numbers under one name add up."""
-    settled: dict[str, Quantity | None] = {}
-    for name, amount in resolution.notes:
-        settled[name] = add_quantities(settled.get(name), amount)
-    return {name: amount for name, amount in settled.items() if amount is not None}
 
 
 def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:

@@ -168,8 +168,10 @@ def order_of(
             raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
         enters = not line[0] and first == 1
         rail = range(0 if enters else first, last)
-        done[first] += bool(entrain) and not enters
-        done[last] += bool(detrain)
+        if entrain and not enters:
+            done[first] += 1
+        if detrain:
+            done[last] += 1
     for name, places in works.items():
         for place in places:
             done[stretch_of(line, place, "", names=(name, ""))[0]] += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from ...game.games import Game
@@ -69,7 +69,7 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         game=game.id,
         question="compare",
         title=f"{game.title}: from {called[0]} to {called[1]}",
-        verdict=_choose_verdict(compared),
+        verdict=count_differences(compared, _COUNTS),
         parts=tuple(part for part in parts if part.steps),
         cautions=tuple(cautions),
         result=compared,
@@ -125,9 +125,12 @@ _COUNTS = (
 """How much differs of each kind, in words."""
 
 
-def _choose_verdict(compared: Comparison) -> Verdict:
-    figures = {name: len(getattr(compared, name)) for name, _ in _COUNTS}
-    templates = [template for name, template in _COUNTS if figures[name]]
+def count_differences(compared: object, counts: Sequence[tuple[str, str]]) -> Verdict:
+    """Return the verdict on what differs. counts: the fields of a comparison that list it, each with the template for
+    their number.
+    """
+    figures = {name: len(getattr(compared, name)) for name, _ in counts}
+    templates = [template for name, template in counts if figures[name]]
     return Verdict("figure", ", ".join(templates) or "nothing differs", figures)
 
 

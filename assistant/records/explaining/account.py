@@ -9,6 +9,7 @@ import msgspec
 
 from ...asking import schemas
 from ...asking.asks import lines_of_asks
+from ...asking.parameters import format_parameters
 from ...asking.question import RULINGS, TAKEN_FOR_GRANTED
 from ...asking.report import Report, viewpoint_lines, working
 from ...asking.wording import by_rule, fill
@@ -95,7 +96,7 @@ def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
 
 def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
-    given = " ".join(f"{name}={_format_parameter(value)}" for name, value in explained.parameters.items())
+    given = format_parameters(explained.parameters)
     title = f"{explained.question} {given}".rstrip()
     if (
         explained.report is not None and explained.report.parts
@@ -134,10 +135,6 @@ def _format_basis(report: Report[Any]) -> Iterator[str]:
     if counted:
         words = ", ".join(f"{title.lower()} ({count})" for title, count in counted.items())
         yield from _indent_lines(f"{words}: listed with --whole", "Rests on: ")
-
-
-def _format_parameter(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
@@ -180,7 +177,7 @@ def _format_statements(answer: ExplainedQuestion) -> str:
     """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
-        given = " ".join(f"{name}={_format_parameter(value)}" for name, value in answer.parameters.items())
+        given = format_parameters(answer.parameters)
         return f"type into the chat before the dice, with what is missing: ask {answer.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"

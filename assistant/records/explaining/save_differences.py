@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...asking.report import UNLIMITED, Part, Report, Step, Verdict
+from ...asking.builtin.comparison import count_differences
+from ...asking.report import UNLIMITED, Part, Report, Step
 from ...formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, listing_differences
 from ...formats.vassal.others.listing import LEFT_OUT, SaveListing
 from ...util.errors import InputError, plain
 
-_SUMMED = (
+_COUNTS = (
     ("moved", "{moved:#piece} moved"),
     ("gone", "{gone} gone"),
     ("came", "{came} came"),
@@ -45,18 +46,12 @@ def followed(
     return Report(
         question="compare",
         title=plain(f"{after.module or 'an unknown module'}: from {called[0]} to {called[1]}"),
-        verdict=_choose_verdict(difference),
+        verdict=count_differences(difference, _COUNTS),
         parts=tuple(part for part in _list_parts(difference, seen=bool(after.seen_by)) if part.steps),
         cautions=tuple(cautions),
         result=difference,
         viewpoint=after.seen_by or ("" if umpire else UNLIMITED),
     )
-
-
-def _choose_verdict(difference: SaveDifferences) -> Verdict:
-    figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
-    templates = [template for name, template in _SUMMED if figures[name]]
-    return Verdict("figure", ", ".join(templates) or "nothing differs", figures)
 
 
 def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:

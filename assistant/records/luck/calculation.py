@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...asking.asks import Ask
-from ...asking.parameters import read_parameters
+from ...asking.parameters import format_parameters, read_parameters
 from ...asking.play import Play, rolls_of
 from ...asking.question import Question, decide
 from ...asking.report import MissingFacts, Report
@@ -110,8 +110,8 @@ class _QuestionReader:
         """What was asked, in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
-        given = (f"{name}={_format_parameter(value)}" for name, value in self.question.asked.parameters.items())
-        return " ".join([self.question.asked.question, *given])
+        asked = self.question.asked
+        return f"{asked.question} {format_parameters(asked.parameters)}".rstrip()
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
         """Return the battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle
@@ -447,7 +447,3 @@ def _format_cells(view: View, unknown: UnknownCells) -> str:
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
-
-
-def _format_parameter(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

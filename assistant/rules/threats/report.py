@@ -186,7 +186,7 @@ def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str)
         yield SAY(numbers.attack, "threat.unweighed", why=assault.unweighed)
     if not (chances := assault.chances):
         return
-    lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
+    lost = (Likelihood("the defender loses the hex" + (", at least" if chances.at_least else ""), chances.lost),)
     yield step(numbers.attack, "{likelihoods}", likelihoods=lost)
     for role in ("defender", "attacker"):
         mean = getattr(chances, f"{role}_mean")

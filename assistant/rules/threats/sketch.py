@@ -75,7 +75,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         focus=tuple(str(move.before) for move in result.supposed if move.before),
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": WEAKEST + CHANCE * by_chance,
+            "weakest": WEAKEST + CHANCE if by_chance else WEAKEST,
             "unknown": "whether the enemy can attack is not known",
             "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
