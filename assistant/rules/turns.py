@@ -477,10 +477,10 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_ent
     judged = list[Judged]()
     nations = _list_nation_asks(view)
     for what in steps:
-        said = say(view, PhaseEntry(phase, what, player))
-        if said is None:
+        entry = say(view, PhaseEntry(phase, what, player))
+        if entry is None:
             continue
-        line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
+        line = step(entry.rule, entry.template.removeprefix("{phase}: "), **entry.figures)
         findings = [StepFinding(state="possible", why=line)]
         missing = list[Ask]()
         if judge := judges.get(what.name):
@@ -534,9 +534,9 @@ def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step)
 
 def _make_unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
     """Return a line saying which facts a step of the phase waits for."""
-    first = missing[0].how if missing else ""
     more = len(missing) - 1
-    return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
+    text = "state {how} and {facts:#fact} more" if more else "state {how}"
+    return step(what.rule, text, how=missing[0].how, facts=more)
 
 
 def _is_outside_player_turns(view: View, word: str) -> bool:
