@@ -73,11 +73,10 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     _note_presumed(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
-    outcome = word_threats(view, result)
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=outcome,
-        short=tuple(sentences(view, result, outcome, rules.numbers.attack)),
+        verdict=word_threats(view, result),
+        short=tuple(sentences(view, result, rules.numbers.attack)),
         parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
         cautions=cautions,
         asks=tuple(missing.values()),

@@ -8,22 +8,18 @@ from collections.abc import Iterator, Sequence
 
 from ...asking.bounds import LEFT_OUT, CountVerdict, at_least
 from ...asking.messages import SAY
-from ...asking.report import Part, Step, Verdict, step, verdict
+from ...asking.report import Part, Step, Verdict, as_sentence, step, verdict
 from ...asking.view import View
 from ...mechanics.chances import Likelihood, ends_of_check
 from .search import Enemies
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
-WEAKEST_FIRST = ", weakest first: {endangered}"
-"""What the verdict says of the hexes that it names."""
 FIRST = 3
 """How many hexes the verdict names."""
 
 
-def sentences(view: View, result: ThreatResult, outcome: Verdict, rule: str) -> Iterator[Step]:
-    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. outcome: the verdict;
-    rule: of attacks.
-    """
+def sentences(view: View, result: ThreatResult, rule: str) -> Iterator[Step]:
+    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. rule: of attacks."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
         least = "at least " if first.at_least else ""
@@ -32,12 +28,12 @@ def sentences(view: View, result: ThreatResult, outcome: Verdict, rule: str) -> 
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
         yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
-    yield Step(rule, f"{outcome.template.replace(WEAKEST_FIRST, '')}.", outcome.figures)
+    yield as_sentence(rule, word_threats(view, result, ranked=False))
 
 
-def word_threats(view: View, result: ThreatResult) -> Verdict:
+def word_threats(view: View, result: ThreatResult, *, ranked: bool = True) -> Verdict:
     """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
-    tried.
+    tried. ranked: whether the first of them are named.
     """
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
@@ -55,7 +51,7 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
         *(["cuts"] if result.unknown or result.untried else []),
     )
     counted = CountVerdict(
-        "{side} can attack {attacked} of {hexes:#hex}" + WEAKEST_FIRST + also,
+        "{side} can attack {attacked} of {hexes:#hex}" + (", weakest first: {endangered}" if ranked else "") + also,
         _format_unsure(result, unsure),
         "no attack on {hexes:#hex} was found",
         bounds,
