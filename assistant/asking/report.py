@@ -445,7 +445,7 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
     lists = [line for entries in _list_after_answer(report, width) for line in entries.lines]
     after = list[str]()
     for entries in _list_after_answer(report, width, noted=False):
-        after += entries.fitting(room - len(after))
+        after += entries.list_fitting(room - len(after))
     shown = _fit_parts(working_shown, room - len(after))
     left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
     notes = [f"{count_text(left, 'more line')}: {more}"] if left else []
@@ -466,7 +466,7 @@ class _Entries(NamedTuple):
         """All lines, an empty one before the title."""
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
-    def fitting(self, room: int) -> list[str]:
+    def list_fitting(self, room: int) -> list[str]:
         """Return the lines of the first entries that have room."""
         fits = next(
             (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),

@@ -176,7 +176,7 @@ def _sum_amounts(modifiers: Iterable[Modifier]) -> int:
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """Return the three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-    combats = Combats(partial(_engage, rules), rules.refusals)
+    combats = Combats(partial(_read_combat, rules), rules.refusals)
     return (
         battle_question(
             title,
@@ -206,13 +206,13 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
-                partial(_column_within, rules),
+                partial(_find_column, rules),
             )
         ),
     )
 
 
-def _engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
+def _read_combat(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
     """Return a combat with the end of its table beyond which its column may lie."""
     combat = rules.engage(view, asked)
     end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
@@ -223,7 +223,7 @@ def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attac
     """Return an attack with its table. Raises InputError if no hex is named."""
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
-    combat = _engage(rules, view, asked)
+    combat = _read_combat(rules, view, asked)
     name = table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
@@ -246,7 +246,7 @@ def _show_changes(
     return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
 
-def _column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
+def _find_column(rules: OddsRules, view: View, attack: Described, column: str) -> str:
     """Return the column that a table has for odds."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 

@@ -687,7 +687,7 @@ def pursuit_question(
     return declare(
         rules.name,
         rules.title,
-        partial(_pursue, rules, read),
+        partial(_answer_pursuit, rules, read),
         parameters=parameters,
         sketch=partial(_sketch_pursuit, rules.field),
     )
@@ -713,7 +713,7 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
     )
 
 
-def _pursue(
+def _answer_pursuit(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
     """Return the report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it

@@ -243,26 +243,26 @@ class SupplyWords(NamedTuple):
                 )
                 for side, unit in units
             ),
-            origins=tuple(self._origins(view, units)),
+            origins=tuple(self._list_origins(view, units)),
             strands=tuple(
                 Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
-            breaks=tuple(self._breaks(units)),
-            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
-            closed=tuple(self._zones(view, supply)),
+            breaks=tuple(self._list_breaks(units)),
+            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._find_failing(side, unit)),
+            closed=tuple(self._list_zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
             caption=(*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), *drawn_note(view.board)),
         )
 
-    def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
+    def _list_zones(self, view: View, supply: Supply) -> Iterator[Closed]:
         """Yield the zones of control of the enemies of one side whose supply is shown."""
         if self.field and len(supply.sides) == 1:
             for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
                 yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
-    def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
+    def _list_origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
         """Yield the sources that supply these units, or are among them, and the hexes where lines from other sources
         begin.
         """
@@ -273,22 +273,22 @@ class SupplyWords(NamedTuple):
                 yield Origin(name=name, place=place, side=side, unit=name)
             elif first and name not in view.state.units:
                 yield Origin(name=name, place=first[0], side=side)
-        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._failing(side, unit))
+        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._find_failing(side, unit))
         for side, place in begun:
             here = [unit.id for unit in view.stack(place) if self.is_source(view, unit.id)]
             yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
-    def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
+    def _list_breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
         """Yield what breaks lines on the map, each with all units of a side that it keeps from supply."""
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
-            for where, why in self._closed(unit).items():
+            for where, why in self._find_closed(unit).items():
                 breaks.setdefault((where, side, why), []).append(unit.unit)
-        limits = {self._limit(unit)[:1] for _, unit in units_of_sides}
+        limits = {self._find_limit(unit)[:1] for _, unit in units_of_sides}
         for (where, side, why), units in breaks.items():
             yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
 
-    def _limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
+    def _find_limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
         """Return the hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
         for hindrance in unit.cause.hindrances if unit.cause else ():
             if unit.cause and hindrance.kind == "range" and unit.cause.line:
@@ -296,20 +296,20 @@ class SupplyWords(NamedTuple):
                 return unit.cause.line[far], f"its range is {far}"
         return ()
 
-    def _closed(self, unit: Supplied) -> dict[str, str]:
+    def _find_closed(self, unit: Supplied) -> dict[str, str]:
         """Return what breaks the line that would lead to a unit, each hex with why; also where a range ends."""
         closed = dict[str, str]()
         if cause := unit.cause:
             for hindrance in cause.hindrances:
                 if hindrance.kind in self.breaks:
                     closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
-            if limit := self._limit(unit):
+            if limit := self._find_limit(unit):
                 closed.setdefault(*limit)
         return closed
 
-    def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
+    def _find_failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
         """Return the way that would lead to a unit and fails."""
-        return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
+        return failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
 MOST_EXPLAINED = 2
@@ -506,12 +506,12 @@ class Sources(NamedTuple):
         if self.view.word("terrain", at) == shut:
             return nothing(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
         near = at in self.ways.number
-        causes = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
+        causes = [*self._list_radius_causes(at), *self._list_rail_causes(at)] if near else []
         if not causes:
             return nothing("source", "", "no line leads to it from any supply unit")
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
-    def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
+    def _list_radius_causes(self, at: str) -> Iterator[Cause]:
         """Yield what each source would need for its radius to lead to a hex."""
         unknown = self.unknown
         for name, place in self.units.items():
@@ -521,7 +521,7 @@ class Sources(NamedTuple):
             ):
                 yield keeps
 
-    def _by_rail_but_for(self, at: str) -> Iterator[Cause]:
+    def _list_rail_causes(self, at: str) -> Iterator[Cause]:
         """Yield what would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)

@@ -57,7 +57,7 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         elsewhere=_find_differing_keys(before.elsewhere, after.elsewhere),
         accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
-    parts = _DifferenceSteps(game, before, after).parts(compared)
+    parts = _DifferenceSteps(game, before, after).list_parts(compared)
     cautions = [
         Step(
             "", "{unread:#item} in {file} not understood: see `assistant check`", {"unread": len(unread), "file": file}
@@ -142,7 +142,7 @@ class _DifferenceSteps:
         self.before = before
         self.after = after
 
-    def parts(self, compared: Comparison) -> Iterator[Part]:
+    def list_parts(self, compared: Comparison) -> Iterator[Part]:
         """Yield the parts of the report; some may be empty."""
         yield Part("Moved", tuple(self.list_moves(compared)))
         lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]

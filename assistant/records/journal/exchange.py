@@ -176,7 +176,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
             shows = answers or target in answered
             corrects_nothing = target in entries.sights and not shows
             is_unknown = target and target not in entries.texts and not corrects_nothing
-            if not shows and (is_unknown or _hides(then, entry, side)):
+            if not shows and (is_unknown or _is_hidden(then, entry, side)):
                 continue
             if shows:
                 answered.add(entry.number)
@@ -255,7 +255,7 @@ def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in entries.sights
 
 
-def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
+def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states what a side does not see, takes back what it does not see, or names a unit that it
     does not see; what follows from it for others does not matter, as what lies below a unit that moves. journal: as it
     stood once the entry was made.

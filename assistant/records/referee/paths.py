@@ -105,18 +105,18 @@ class _Shapes(NamedTuple):
 
     components: Mapping[str, JsonSchema]
 
-    def objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
+    def list_objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
         """Yield the objects that a schema allows, those of a list by their items."""
         if "$ref" in schema:
-            yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
+            yield from self.list_objects(self.components[schema["$ref"].rpartition("/")[2]])
         for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
-            yield from self.objects(each)
+            yield from self.list_objects(each)
         if (items := schema.get("items")) and not isinstance(items, bool):
-            yield from self.objects(items)
+            yield from self.list_objects(items)
         if "properties" in schema or "additionalProperties" in schema:
             yield schema
 
-    def below(self, kinds: Sequence[JsonSchema], *fields: str) -> list[JsonSchema]:
+    def find_below(self, kinds: Sequence[JsonSchema], *fields: str) -> list[JsonSchema]:
         """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
         below = [*kinds]
         for field in fields:
@@ -131,7 +131,7 @@ class _Shapes(NamedTuple):
                 shape = properties.get(field, others)
                 if shape is not None and not isinstance(shape, bool):
                     has = True
-                    below += self.objects(shape)
+                    below += self.list_objects(shape)
             if not has:
                 raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
         return below
@@ -147,14 +147,14 @@ def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
             raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
         return
     shapes = _Shapes(schema["$defs"])
-    report = next(shapes.objects(schema))
-    kinds = list(shapes.objects(report["properties"]["result"]))
+    report = next(shapes.list_objects(schema))
+    kinds = list(shapes.list_objects(report["properties"]["result"]))
     for step in path.steps:
-        kinds = shapes.below(kinds, step.field)
+        kinds = shapes.find_below(kinds, step.field)
         for condition in step.conditions:
-            shapes.below(kinds, *condition.fields)
+            shapes.find_below(kinds, *condition.fields)
     for fields in path.pair or ():
-        shapes.below(kinds, *fields)
+        shapes.find_below(kinds, *fields)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

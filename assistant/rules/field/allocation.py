@@ -113,7 +113,7 @@ class _Solver:
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _split_offers(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
-            addition = self.plan_part(part, known, settled, feeding)
+            addition = self.solve_part(part, known, settled, feeding)
             serves = {**plan.serves, **addition.serves}
             modes = {**plan.modes, **addition.modes}
             unchanged = plan.value.unchanged + addition.value.unchanged
@@ -150,7 +150,7 @@ class _Solver:
             serving |= fed
             possible = [*more, *sure]
 
-    def plan_part(
+    def solve_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> ServicePlan:
         """Return the best plan of offers that hang together. known: the certain offers of their clients."""
@@ -258,7 +258,7 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
         return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
 
     taken: dict[str, Offer] = {}
-    while way := _augment(choices, taken, capacity, gain):
+    while way := _find_augmentation(choices, taken, capacity, gain):
         taken |= way
     return taken
 
@@ -271,7 +271,7 @@ class _Arrival(NamedTuple):
     offer: Offer
 
 
-def _augment(
+def _find_augmentation(
     choices: Mapping[str, Mapping[str, Offer]],
     taken: Mapping[str, Offer],
     capacity: Mapping[str, int],
