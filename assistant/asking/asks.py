@@ -140,8 +140,8 @@ def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[As
     """
     for near in near_of(rests_on):
         track = game.track(near.track)
-        for subject in near.subjects if track.printed == "map" else ():
-            yield ask_for_fact(track, subject, near.value)
+        if track.printed == "map":
+            yield from (ask_for_fact(track, subject, near.value) for subject in near.subjects)
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:

@@ -157,7 +157,8 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
     yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
     here = Counter(name for applied in chapter.rules for name in applied.questions)
     near = Counter((applied.section, name) for applied in chapter.rules for name in applied.questions)
-    yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |") if chapter.rules else ()
+    if chapter.rules:
+        yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |")
     for applied in chapter.rules:
         beside = {name for name in here if 2 * here[name] <= total[name]}
         far = {
@@ -166,7 +167,8 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
         who = _format_appliers(applied, sorted(applied.questions, key=far.__getitem__), total)
         cells = (applied.row.rule, applied.row.title, who)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-    yield from ("", "Readings taken:", "") if chapter.rulings else ()
+    if chapter.rulings:
+        yield from ("", "Readings taken:", "")
     for ruling in chapter.rulings:
         yield _write_ruling(ruling)
 

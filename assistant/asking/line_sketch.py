@@ -230,8 +230,8 @@ class Weight(msgspec.Struct, frozen=True):
 def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
     """Return what the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
     weights_of: dict[str, Weight] = {}
-    for strand in strands:
-        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
+    for strand in (strand for strand in strands if strand.side == side):
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)):
             before = weights_of.get(name, Weight(0, False))
             weights_of[name] = Weight(before.number + 1, before.full or strand.full)
     return weights_of

@@ -134,7 +134,8 @@ def _merge_parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) ->
     """Yield the working of both; what holds at one end only is marked."""
     if not weakest.parts or not strongest.parts:  # said once, not of each part
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
-        yield from (Part(_END_TITLES[end].capitalize(), ()), *alone) if alone else ()
+        if alone:
+            yield from (Part(_END_TITLES[end].capitalize(), ()), *alone)
         return
     there = _index_parts(strongest.parts)
     for title, part in _index_parts(weakest.parts).items():

@@ -389,8 +389,9 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
 
 def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
     """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
-    for unit in battle.retreating if rules.owes else ():
-        yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
+    if rules.owes:
+        for unit in battle.retreating:
+            yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:

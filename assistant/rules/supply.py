@@ -290,10 +290,13 @@ class SupplyWords(NamedTuple):
 
     def _find_limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
         """Return the hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
-        for hindrance in unit.cause.hindrances if unit.cause else ():
-            if unit.cause and hindrance.kind == "range" and unit.cause.line:
-                far = len(unit.cause.line) - 1 - hindrance.lacks
-                return unit.cause.line[far], f"its range is {far}"
+        cause = unit.cause
+        if not cause or not cause.line:
+            return ()
+        for hindrance in cause.hindrances:
+            if hindrance.kind == "range":
+                far = len(cause.line) - 1 - hindrance.lacks
+                return cause.line[far], f"its range is {far}"
         return ()
 
     def _find_closed(self, unit: Supplied) -> dict[str, str]:

@@ -162,7 +162,9 @@ def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring,
 
 def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
     """Yield the hexes that are known to score something."""
-    for at in hexes_with(view, rules.towns) if rules.towns else ():
+    if not rules.towns:
+        return
+    for at in hexes_with(view, rules.towns):
         if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
             yield at
 

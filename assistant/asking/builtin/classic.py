@@ -232,8 +232,8 @@ def _find_units(
     for place in places:
         if not view.stack(place):
             raise InputError(f"{hexes}: no units in {place}", hint=f"place units there: {place}: UNIT")
-    for unit in named if places else ():
-        if view.unit(unit).place not in places:
+    for unit in named:
+        if places and view.unit(unit).place not in places:
             raise InputError(
                 f"{units}: {unit} is not in {' or '.join(places)}", hint=f"add its hex, or leave out {hexes}"
             )
@@ -244,7 +244,9 @@ def _check_adjacent(view: View, parameters: OddsParameters) -> None:
     """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
     board = view.board
     at = parameters.at
-    for place in parameters.from_ if board.is_hex(at) else ():
+    if not board.is_hex(at):
+        return
+    for place in parameters.from_:
         if board.is_hex(place) and place not in board.neighbours(at):
             hint = "name units that attack from farther away: attackers=UNIT,UNIT"
             raise InputError(f"from: {place} is not adjacent to {at}", hint=hint)

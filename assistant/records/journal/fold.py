@@ -311,10 +311,11 @@ class Fold:
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
+        if not ending:
+            return
         stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
-        for key in [key for key in self.facts if key[0] in ending] if ending else ():
-            if key not in stated:
-                del self.facts[key]
+        for key in [key for key in self.facts if key[0] in ending and key not in stated]:
+            del self.facts[key]
 
     # --- entries ---
 

@@ -356,7 +356,9 @@ class Journal:
         """
         rows = self.rules.events.barred
         dates = Dates(self.game, self.rules.calendar, self.books.value)
-        for entry in self.counting.entries if rows else ():
+        if not rows:
+            return
+        for entry in self.counting.entries:
             what = entry.what
             if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
                 continue

@@ -265,7 +265,8 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
     """Yield the units that come first to the weakest hexes, each with the hex."""
     for threat in weakest:
-        yield from ((threat, approach) for approach in (threat.worst.approaches if threat.worst else ()))
+        if threat.worst:
+            yield from ((threat, approach) for approach in threat.worst.approaches)
 
 
 def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
