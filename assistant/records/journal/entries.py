@@ -170,7 +170,8 @@ class EntryReader:
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
         entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
-        if isinstance(what, OpenQuestion) and (sign := LATE if entry.late else FORCE if entry.force else ""):
+        if isinstance(what, OpenQuestion) and (entry.late or entry.force):
+            sign = LATE if entry.late else FORCE
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self._further.append(entry)
         return entry

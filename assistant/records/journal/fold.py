@@ -374,13 +374,11 @@ class Fold:
         for path, word in meaning.sets.items():
             name, subject = subject_of(path, event.who, event.unit)
             track = self.game.track(name)
-            value = (
-                self.rules.value_of_turn(entry.turn)
-                if word == THIS_TURN
-                else amount
-                if word == AMOUNT
-                else track.parse(word)
-            )
+            value: Value = amount
+            if word == THIS_TURN:
+                value = self.rules.value_of_turn(entry.turn)
+            elif word != AMOUNT:
+                value = track.parse(word)
             if name in self.rules.accounts and isinstance(value, int):
                 self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
             else:
