@@ -189,7 +189,8 @@ def _read_entries(
             yield SheetRow(line, fault=error.what)
             continue
         known = have[turn, event] > 0
-        have[turn, event] -= known
+        if known:
+            have[turn, event] -= 1
         flags = (LATE,) if turn < journal.turn else ()
         head, _, rest = word_event(journal.rules.events, event).partition(" ")
         yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)

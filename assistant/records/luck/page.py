@@ -84,7 +84,7 @@ def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
     yield from words.verdict_lines(evening)
     yield game.title
-    yield from words.left_out_lines(evening)
+    yield from map("".join, words.left_out_lines(evening))
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
     for source, count in counts.items():
         yield f"{count_text(count, 'battle rests', 'battles rest')} on {source}"

@@ -93,16 +93,18 @@ def title_of(evening: Evening) -> str:
     return f"Luck in {plain(evening.file)}: {', '.join(counted)}"
 
 
-def left_out_lines(evening: Evening) -> Iterator[str]:
-    """Yield how many battles are left out of all sums, each with its reason; and throws that nothing explains."""
+def left_out_lines(evening: Evening) -> Iterator[tuple[str, str]]:
+    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines, each
+    with the mark before it.
+    """
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
-        yield f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
+        yield "", f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
         for battle in evening.left_out:
             when = f" ({battle.when})" if battle.when else ""
-            yield f"- {battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
+            yield "- ", f"{battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
     if evening.unexplained:
-        yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
+        yield "", f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
 def _format_method(evening: Evening) -> Iterator[str]:
@@ -226,8 +228,7 @@ def in_text(evening: Evening) -> str:
     """Return the luck of a record as text, 100 columns wide."""
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
     lines = [*verdict_lines(evening), *before, title_of(evening)]
-    for line in left_out_lines(evening):
-        mark, text = ("- ", line[2:]) if line.startswith("- ") else ("", line)
+    for mark, text in left_out_lines(evening):
         lines += wrap_text(text, WIDTH, mark)
     for battle in evening.battles:
         lines += ["", *_format_battle(evening, battle)]
@@ -284,7 +285,7 @@ def in_forum(evening: Evening) -> str:
     and luck.
     """
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
-    lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
+    lines = [*verdict_lines(evening), *before, title_of(evening), *map("".join, left_out_lines(evening))]
     for battle in evening.battles:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
         lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
