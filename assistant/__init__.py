@@ -45,7 +45,7 @@ __all__ = sorted(name for names in _HOMES.values() for name in names)
 if not TYPE_CHECKING:  # or else a type checker would take any name for one of these
 
     def __getattr__(name: str) -> Any:
-        """A name of the library, from its module. Raises AttributeError for any other name."""
+        """Return a name of the library, from its module. Raises AttributeError for any other name."""
         for module, names in _HOMES.items():
             if name in names:
                 found = globals()[name] = getattr(import_module(f".{module}", __name__), name)

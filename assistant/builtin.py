@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 @hookimpl(trylast=True)
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """What was understood, for every game; the turn, what is due and the set-up, for every game that has files of them
-    and no question of that name; the classic combat and who may look at whom, for every game that declares them.
+    """Register the questions of all games: what was understood; the turn, what is due and the set-up, for every game
+    that has files of them and no question of that name; the classic combat and who may look at whom, for every game
+    that declares them.
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.rules.turns", unless_known=True)
@@ -36,6 +37,8 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
-    """Position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of a game."""
+    """Register the formats: position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of
+    a game.
+    """
     for module in ("formats.notation", "formats.json_state", "formats.links", "formats.vassal", "records.journal"):
         register(load(f"{__package__}.{module}:FORMAT"))

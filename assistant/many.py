@@ -55,13 +55,13 @@ def ask_many(
         raise ValueError(f"{jobs} jobs")
     if game:
         named_game(game)  # reports hold what its code declares
-    report_on = partial(_report_on, question=question, seen_by=seen_by, game=game, parameters=parameters)
+    report_on = partial(_ask_file, question=question, seen_by=seen_by, game=game, parameters=parameters)
     return in_processes(
         partial(answer_of, report_on), (os.fspath(file) for file in files), jobs, lambda answered: answered
     )
 
 
-def _report_on(file: str, question: str, seen_by: str, game: str, parameters: dict[str, Any]) -> Report[Any]:
+def _ask_file(file: str, question: str, seen_by: str, game: str, parameters: dict[str, Any]) -> Report[Any]:
     position = read(file, side=seen_by, game=named_game(game) if game else None)
     return ask(position, question, **parameters)
 
@@ -73,8 +73,8 @@ def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
     except InputError as error:  # its hint may be a function, which goes to no other process
         return Answered(file, error=InputError(error.what, where=error.where, hint=error.hint))
     except (MemoryError, OSError) as error:
-        told = word_machine_error(error)
-        return Answered(file, error=told.at(Where(file)))
+        wording = word_machine_error(error)
+        return Answered(file, error=wording.at(Where(file)))
     except Exception as error:  # nothing that one file brings about ends the others
         return Answered(file, error=InputError(f"internal error: {type(error).__name__}: {error}", where=Where(file)))
 
@@ -87,10 +87,10 @@ def in_processes(
     """
     with closing(work_through(answer, files, jobs)) as worked:
         for file, made in worked:
-            yield ended(Answered(file, error=_ending(file, made))) if isinstance(made, Ended) else made
+            yield ended(Answered(file, error=_explain_end(file, made))) if isinstance(made, Ended) else made
 
 
-def _ending(file: str, ended: Ended) -> InputError:
+def _explain_end(file: str, ended: Ended) -> InputError:
     """Return why there is no answer about a file at which a process has ended."""
     code = ended.code or 0
     how = name_signal(-code) if code < 0 else f"exit code {code}"

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""No parameters or answers."""
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
@@ -170,16 +171,16 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         )
     if not parameters:
         return asked
-    both = (*asked.parameters.items(), *((name, _as_typed(value)) for name, value in parameters.items()))
+    both = (*asked.parameters.items(), *((name, _type_value(value)) for name, value in parameters.items()))
     # without marks: a change made here is not the fault of the file
     given = {name.rstrip("_").replace("_", "-"): value for name, value in both}
     return Asked(asked.question, given, answers=asked.answers)
 
 
-def _as_typed(value: object) -> object:
+def _type_value(value: object) -> object:
     """Return a parameter as a player would type it: corps and units may be named by a number."""
     if isinstance(value, list | tuple):
-        return [_as_typed(item) for item in value]
+        return [_type_value(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
@@ -213,7 +214,8 @@ def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) 
     """Return the position with this question alone and all answers to it so far: those of the position itself, and
     these over them.
     """
-    own, asks = answers_to(position, asked), (Asked(asked.question, asked.parameters),)
+    own = answers_to(position, asked)
+    asks = (Asked(asked.question, asked.parameters),)
     return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
 
 
@@ -235,17 +237,19 @@ def check_position(position: Position) -> Report[Any]:
     position = handed_on(position)
     for asked in position.asks:
         check_asked(position, asked)
-    report, lines = ask(position, "check"), list[str]()
-    report = msgspec.structs.replace(report, parts=(*report.parts, *_parts_of_scenario(position)))
+    report = ask(position, "check")
+    lines = list[str]()
+    report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
     with suppress(InputError):  # what notation cannot write is not shown
         lines = notation_writer.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
 
-def _parts_of_scenario(position: Position) -> tuple[Part, ...]:
+def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
     """Return what is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
-    game, stated = position.game, position.state.facts.get((SCENARIO, ""))
+    game = position.game
+    stated = position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
     known = scenario in game.setups
     is_owners = scenario and (game.set_up(scenario).is_owners if known else not game.tracks[SCENARIO].values)
@@ -274,7 +278,7 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
     from .drawing.sketch.scene import standing_scene
 
-    written = _writer(ending)
+    written = _find_writer(ending)
     if report is not None:
         return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
     if part:
@@ -345,7 +349,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
     """
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
 
-    return _writer(ending)(_draw(position, report, "chart", draw_scene))
+    return _find_writer(ending)(_draw(position, report, "chart", draw_scene))
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
@@ -371,20 +375,20 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
     def draw() -> T:
         drawn = question.draw(what, view, report) if report.drawable is not None else None
         if drawn is None:
-            raise _nothing_to_draw(report, what)
+            raise _explain_no_drawing(report, what)
         return make(view, drawn)
 
     return questions.draw_safely(position.game, draw)
 
 
-def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
+def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
     """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
     missing = report.drawable is None and len(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
-def _writer(ending: str) -> Callable[[Scene], Picture]:
+def _find_writer(ending: str) -> Callable[[Scene], Picture]:
     """Return what writes a scene into a file with an ending. Raises InputError for another one."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")

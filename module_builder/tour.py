@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from assistant.asking.report import Report, to_brief
-from assistant.asking.wording import wrap_text
+from assistant.asking.wrapping import wrap_text
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by

@@ -79,7 +79,7 @@ def title_as_drawn(ask: Ask) -> str:
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
 
-_WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
+_ANSWER_LINES = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
 """The line on which an answer to each kind of ask is typed."""
 
 
@@ -94,11 +94,11 @@ def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
 def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
     """Yield what is asked for, in words, and how to state it; facts that a map draws alike in one line."""
     for some in group_alike(asks):
-        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _word_ask(some[0])
+        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _format_ask(some[0])
 
 
 def title_of_group(asks: Sequence[Ask]) -> str:
-    """Facts that a map draws alike: what they are, and how they are drawn."""
+    """Return what facts are that a map draws alike, and how they are drawn."""
     what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
     return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
 
@@ -109,10 +109,10 @@ def line_of_group(asks: Sequence[Ask]) -> str:
     return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
-def _word_ask(ask: Ask) -> str:
+def _format_ask(ask: Ask) -> str:
     """Return what is asked for and how to state it, with the values or options that it has."""
     roll = f"roll {ask.dice}, then " if ask.dice else ""
-    parts = [f"{title_as_drawn(ask)}: {roll}{_WHERE[ask.kind]}{ask.how}"]
+    parts = [f"{title_as_drawn(ask)}: {roll}{_ANSWER_LINES[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
@@ -140,8 +140,8 @@ def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[As
     """
     for near in near_of(rests_on):
         track = game.track(near.track)
-        for subject in near.subjects if track.printed == "map" else ():
-            yield ask_for_fact(track, subject, near.value)
+        if track.printed == "map":
+            yield from (ask_for_fact(track, subject, near.value) for subject in near.subjects)
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:

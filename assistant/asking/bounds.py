@@ -15,7 +15,7 @@ LEFT_OUT = "Left out"
 
 
 def at_least(template: str, *figures: str) -> str:
-    """Return a template that says of some of its figures that they are lower bounds. figures: by name."""
+    """Return a template with some of its figures marked as lower bounds. figures: by name."""
     names = "|".join(map(re.escape, figures))
     return re.sub(rf"(?=\{{(?:{names})[:}}])", "at least ", template) if figures else template
 

@@ -30,17 +30,19 @@ Where the rulebook is open to several readings, the chapter ends with the one ta
 for it: the letter of a rule, a worked example, or sense. A line in a position such as `ruling NAME=READING` takes another; `assistant pack set {id} ruling NAME READING` does so in all your positions.
 
 `assistant rules {id} NUMBER` names the code of a rule, and all questions that run it."""
+"""What stands above the chapters."""
 
 _SECTION = re.compile(r"[0-9]+\.[0-9]+")
+"""The number of a section, with which that of a rule begins: 10.8."""
 _MOST = 4
 """How many questions a line names."""
-_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT = _SHARES = (
-    "computed",
-    "facts",
-    "reminders",
-    "in part",
-    "left to the players",
-)
+_COMPUTED = "computed"
+_FACTS = "facts"
+_REMINDERS = "reminders"
+_IN_PART = "in part"
+_LEFT = "left to the players"
+_SHARES = (_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT)
+"""How much of a rule is computed, as the columns of the table have it."""
 
 
 class Applied(NamedTuple):
@@ -109,15 +111,15 @@ def rules_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapte
     for applied in every:
         rules.setdefault(chapter_of(applied.row.rule, titles), []).append(applied)
     places = [applied.row.rule for applied in every]
-    for ruling in sorted(game.rulings.values(), key=lambda ruling: _place(ruling.rule, places)):
+    for ruling in sorted(game.rulings.values(), key=lambda ruling: _find_place(ruling.rule, places)):
         chapter = chapter_of(ruling.rule, titles)
         rules.setdefault(chapter, [])
         rulings.setdefault(chapter, []).append(ruling)
     return [RulesChapter(name, titles.get(name, ""), rows, rulings.get(name, ())) for name, rows in rules.items()]
 
 
-def _place(rule: str, rules: Sequence[str]) -> int:
-    """Where a rule, or the first of those that it stands above, is among others; behind them all if there is none."""
+def _find_place(rule: str, rules: Sequence[str]) -> int:
+    """Return the place of a rule among others, or of the first that it stands above; behind them all if there is none."""
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
@@ -133,48 +135,50 @@ def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     yield f"Written by `assistant reference {game.id} --rules`."
     yield from _ABOUT.format(id=game.id).split("\n")
     yield ""
-    yield _counted([applied for chapter in chapters for applied in chapter.rules])
+    yield _format_shares([applied for chapter in chapters for applied in chapter.rules])
     yield ""
     yield f"| chapter | rules | {' | '.join(_SHARES)} |"
     yield f"| --- |{' ---: |' * (len(_SHARES) + 1)}"
     for chapter in chapters:
         shares = Counter(applied.share for applied in chapter.rules)
         numbers = (len(chapter.rules), *(shares[share] for share in _SHARES))
-        yield f"| [{chapter.heading}](#{_anchor(chapter.heading)}) | {' | '.join(str(n or '') for n in numbers)} |"
+        yield f"| [{chapter.heading}](#{_make_anchor(chapter.heading)}) | {' | '.join(str(n or '') for n in numbers)} |"
     total = Counter(name for chapter in chapters for applied in chapter.rules for name in applied.questions)
     for chapter in chapters:
-        yield from _chapter(chapter, total)
+        yield from _write_chapter(chapter, total)
 
 
-def _chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
+def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
     """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
     Of several questions the first are those that are mostly about the chapter, then those that apply most of the rule's
     section. total: how many rules of the game each question applies.
     """
-    yield from ("", f"## {chapter.heading}", "", _counted(chapter.rules))
+    yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
     here = Counter(name for applied in chapter.rules for name in applied.questions)
     near = Counter((applied.section, name) for applied in chapter.rules for name in applied.questions)
-    yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |") if chapter.rules else ()
+    if chapter.rules:
+        yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |")
     for applied in chapter.rules:
         beside = {name for name in here if 2 * here[name] <= total[name]}
         far = {
             name: (name in beside, -near[applied.section, name], 0 if name in beside else total[name]) for name in here
         }
-        who = _who(applied, sorted(applied.questions, key=far.__getitem__), total)
+        who = _format_appliers(applied, sorted(applied.questions, key=far.__getitem__), total)
         cells = (applied.row.rule, applied.row.title, who)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-    yield from ("", "Readings taken:", "") if chapter.rulings else ()
+    if chapter.rulings:
+        yield from ("", "Readings taken:", "")
     for ruling in chapter.rulings:
-        yield _reading(ruling)
+        yield _write_ruling(ruling)
 
 
-def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
+def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
     """Return who applies a rule: its questions, in the order in which they are named, or facts, or the players. every:
     the questions of the game, which lead to the reference wherever they are named.
     """
-    links = [_link(name) for name in named[:_MOST]]
-    left = re.sub("`([^`]+)`", lambda said: _link(said[1]) if said[1] in every else said[0], applied.row.left)
+    links = [_write_link(name) for name in named[:_MOST]]
+    left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
     links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
     links += ["the journal"] if applied.is_recorded else []
     facts = [f"`{name}`" for name in applied.facts]
@@ -182,12 +186,12 @@ def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
     return "; ".join(filter(None, [", ".join(links), left, *(stated if facts else [])]))
 
 
-def _link(question: str) -> str:
+def _write_link(question: str) -> str:
     """Return a question, which leads to its place in the reference."""
     return f"[`{question}`](reference.md#question-{question})"
 
 
-def _reading(ruling: Ruling) -> str:
+def _write_ruling(ruling: Ruling) -> str:
     """Return what a rulebook leaves open, with the reading taken, and how to take another."""
     others = [
         f"`ruling {ruling.id}={name}`, {meaning}" for name, meaning in ruling.readings.items() if name != ruling.default
@@ -196,7 +200,7 @@ def _reading(ruling: Ruling) -> str:
     return f"- {ruling.rule}: {ruling.doubt}: {taken}. Otherwise {'; or '.join(others)}."
 
 
-def _counted(rules: Sequence[Applied]) -> str:
+def _format_shares(rules: Sequence[Applied]) -> str:
     """Return how many rules there are, and how much of them is computed, as a sentence."""
     if not rules:
         return "The index has no rule of this chapter."
@@ -205,10 +209,10 @@ def _counted(rules: Sequence[Applied]) -> str:
         return f"{len(rules)} rules, all {min(shares)}."
     nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
     counts = ((share, n) for share in _SHARES if (n := shares[share]))
-    said = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
-    return f"{count_text(len(rules), 'rule')}: {', '.join(said)}."
+    texts = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
+    return f"{count_text(len(rules), 'rule')}: {', '.join(texts)}."
 
 
-def _anchor(heading: str) -> str:
+def _make_anchor(heading: str) -> str:
     """Return the name by which a link reaches a heading."""
     return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")

@@ -8,7 +8,7 @@ from ..game.games import Game
 from ..game.unit_names import unit_names
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
-from .wording import change_words
+from .changes import change_words
 
 
 def clicks_for(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
@@ -44,17 +44,17 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, s
     if track is None or track.module is None:
         return ""
     if track.kind == "text":
-        return f"{called(change.subject)}: {_line(track, 0)}, type {change.after or 'nothing'}"
-    before, after = (_level(track, value) for value in (change.before, change.after))
+        return f"{called(change.subject)}: {_format_menu_line(track, 0)}, type {change.after or 'nothing'}"
+    before, after = (_find_level(track, value) for value in (change.before, change.after))
     if before is None or after is None:
         return ""
     there = after - before
     if len(track.module.menu) == 1:
-        there %= len(_values(track))
+        there %= len(_list_values(track))
     if not there:
         return ""
     times = f", {abs(there)} times" if abs(there) > 1 else ""
-    return f"{called(change.subject)}: {_line(track, int(there < 0))}{times}"
+    return f"{called(change.subject)}: {_format_menu_line(track, 1 if there < 0 else 0)}{times}"
 
 
 def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
@@ -67,25 +67,25 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
             stated.setdefault(change.subject or "the game", {})[change.track] = change_words(change, tracks)
         elif line := clicks(change, tracks):
             yield line
-    for subject, said in stated.items():
-        yield f"{subject}: by hand: {', '.join(said.values())}"
+    for subject, texts in stated.items():
+        yield f"{subject}: by hand: {', '.join(texts.values())}"
 
 
-def _level(track: Track, value: Value | None) -> int | None:
+def _find_level(track: Track, value: Value | None) -> int | None:
     """Return the level of the layer that shows a value, None if none does."""
-    said = track.absent if value is None else value
+    shown = track.absent if value is None else value
     if track.kind == "integer":
         silent = track.absent or 0
-        return abs(int(said or 0) - int(silent)) if isinstance(said, int | None) and isinstance(silent, int) else None
-    return _values(track).index(said) if said in _values(track) else None
+        return abs(int(shown or 0) - int(silent)) if isinstance(shown, int | None) and isinstance(silent, int) else None
+    return _list_values(track).index(shown) if shown in _list_values(track) else None
 
 
-def _values(track: Track) -> list[Value | None]:
+def _list_values(track: Track) -> list[Value | None]:
     """Return what the levels of the layer show: first nothing, which says what silence means."""
     return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
 
 
-def _line(track: Track, number: int) -> str:
+def _format_menu_line(track: Track, number: int) -> str:
     """Return a line of the counter's menu, with the letter that does the same."""
     assert track.module
     letter = track.module.keys[number] if number < len(track.module.keys) else ""

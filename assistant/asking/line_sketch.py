@@ -13,11 +13,13 @@ from typing import Literal
 import msgspec
 
 from ..state.state import hexside
+from ..util.console import count_text
 from .sketch import Drawable
 
 Status = Literal["full", "low", "none", "cut-off", "unknown"]
 """How a unit fares: served in full or in part, not served, not even within reach of help, or not known."""
 STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
+"""All of them, in the order of the key."""
 WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 """Those who need help most come first."""
 
@@ -101,7 +103,7 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """That it ends, after how many hexes, and why."""
         many = len(self.so_far) - 1
-        return f"line ends here after {many} hex{'es' * (many != 1)}: {self.why}"
+        return f"line ends here after {count_text(many, 'hex', 'hexes')}: {self.why}"
 
 
 def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
@@ -210,7 +212,8 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
         """All places that matter: of units, sources, lines and breaks."""
         of_lines = (hex for strand in self.strands for hex in strand.hexes)
         of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
-        of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
+        of_units = (unit.place for unit in self.units)
+        of_origins = (origin.place for origin in self.origins)
         cordon = self.cordon
         of_ring = (*sorted(cordon.left), *sorted(cordon.beside)) if cordon else ()
         of_failing = (hex for way in self.failing for hex in way.hexes)
@@ -227,8 +230,8 @@ class Weight(msgspec.Struct, frozen=True):
 def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
     """Return what the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
     weights_of: dict[str, Weight] = {}
-    for strand in strands:
-        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
+    for strand in (strand for strand in strands if strand.side == side):
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)):
             before = weights_of.get(name, Weight(0, False))
             weights_of[name] = Weight(before.number + 1, before.full or strand.full)
     return weights_of

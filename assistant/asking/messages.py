@@ -15,6 +15,7 @@ from ..util.notes import note
 from .report import Step, Verdict, VerdictKind, step
 
 FILE = "messages.toml"
+"""The file of a table of messages."""
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,9 +31,9 @@ def read_messages(folder: Traversable) -> dict[str, str]:
     """
     file = folder / FILE
     table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
-    said = {f"{chapter}.{name}": wording for chapter, of in table.items() for name, wording in of.items()}
-    brief = {f"{name}.brief": wording.brief for name, wording in said.items() if isinstance(wording, Wording)}
-    return {name: wording if isinstance(wording, str) else wording.full for name, wording in said.items()} | brief
+    wordings = {f"{chapter}.{name}": wording for chapter, of in table.items() for name, wording in of.items()}
+    brief = {f"{name}.brief": wording.brief for name, wording in wordings.items() if isinstance(wording, Wording)}
+    return {name: wording if isinstance(wording, str) else wording.full for name, wording in wordings.items()} | brief
 
 
 class Messages:
@@ -59,8 +60,8 @@ class Messages:
 
     def verdict(self, kind: VerdictKind, name: str, *holders: object, **figures: object) -> Verdict:
         """Return a verdict that says a message. Raises as a call does."""
-        said = self("", name, *holders, **figures)
-        return Verdict(kind, said.template, said.figures)
+        message = self("", name, *holders, **figures)
+        return Verdict(kind, message.template, message.figures)
 
     def brief(self, name: str, *holders: object, **figures: object) -> str:
         """Return a message in its brief wording, to stand in a list. Raises as a call does."""

@@ -24,6 +24,7 @@ from .view import View
 FLAG_WORDS = ("yes", "no")
 """The words that a parameter allows which is yes or no."""
 YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
+"""The words for a parameter that is yes or no."""
 
 
 class ParameterError(InputError):
@@ -34,7 +35,7 @@ class ParameterError(InputError):
         self.name = name
 
 
-def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
+def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, object]) -> P:
     """Return the parameters of a question from JSON values or from typed text (lists separated by commas).
 
     Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
@@ -57,16 +58,16 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         if isinstance(value, str) and _is_list(kind):
             value = [part.strip() for part in value.split(",") if part.strip()]
         try:
-            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
+            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _list_alternatives(kind):
                 value = YES_OR_NO[value.casefold()]
             if isinstance(value, str) and _is_signed(kind) and natural(value.removeprefix("+")) is not None:
                 value = value.removeprefix("+")
             value = msgspec.convert(value, kind, strict=False)
-            values[fields[name].encode_name] = _look_up(kind, value, view)
+            values[fields[name].encode_name] = _resolve_names(kind, value, view)
             _check_decoys(kind, values[fields[name].encode_name], view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                error = InputError(f"{value!r} is not allowed", hint=_allowed_values(kind) or str(error))
+                error = InputError(f"{value!r} is not allowed", hint=_format_allowed(kind) or str(error))
             raise ParameterError(typed, error) from None
     missing = [
         Ask(
@@ -74,8 +75,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             name=name,
             rule="",
             title=name,
-            how=f"{name}={_placeholder(types[field.name])}",
-            takes=_takes(types[field.name], view),
+            how=f"{name}={_format_placeholder(types[field.name])}",
+            takes=_format_taken(types[field.name], view),
         )
         for name, field in fields.items()
         if field.required and field.encode_name not in values
@@ -85,27 +86,36 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     return msgspec.convert(values, question.parameters)
 
 
-def _takes(kind: Any, view: View) -> str:
+def format_parameters(parameters: Mapping[str, object]) -> str:
+    """Return parameters as they are typed behind a question."""
+    typed = {
+        name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in parameters.items()
+    }
+    return " ".join(f"{name}={value}" for name, value in typed.items())
+
+
+def _format_taken(kind: Any, view: View) -> str:
     """Return the words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
-    return " / ".join(_words(kind) or _powers(kind, view.game))
+    return " / ".join(_list_words(kind) or _list_powers(kind, view.game))
 
 
-def _placeholder(kind: Any) -> str:
+def _format_placeholder(kind: Any) -> str:
     """Return what stands for a value in a hint: the meaning of the parameter."""
     meaning = field_meaning(kind)
     return f"<{meaning}>" if meaning else "..."
 
 
-def _allowed_values(kind: Any) -> str:
+def _format_allowed(kind: Any) -> str:
     """Return a hint that names the allowed values; "" if they have no short name."""
-    if words := _words(kind):
+    if words := _list_words(kind):
         return f"allowed: {', '.join(words)}"
-    if bool in _alternatives(kind):
+    if bool in _list_alternatives(kind):
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
     ends = [(meta.ge, meta.le) for meta in get_args(kind) if isinstance(meta, msgspec.Meta)]
-    said = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
-    return next((numbers[type_] + said for type_ in _alternatives(kind) if type_ in numbers), "")
+    bounds = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
+    return next((numbers[type_] + bounds for type_ in _list_alternatives(kind) if type_ in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
@@ -113,18 +123,22 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
     game: whose sides and nations count as words too, None for no game.
     """
-    types, own = hints_of(question.parameters), _own_words(question.parameters)
+    types = hints_of(question.parameters)
+    own = _list_own_words(question.parameters)
     return {
-        field.encode_name.replace("_", "-"): own[field.name] or (_powers(types[field.name], game) if game else ())
+        field.encode_name.replace("_", "-"): own[field.name] or (_list_powers(types[field.name], game) if game else ())
         for field in fields_of(question.parameters)
     }
 
 
 @listed_once
-def _own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
+def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
     """Return the words that parameters allow in whatever game, by their fields. parameters: their struct."""
     hints = hints_of(parameters).items()
-    return {name: tuple(_words(hint)) or FLAG_WORDS * (bool in _alternatives(hint)) for name, hint in hints}
+    return {
+        name: FLAG_WORDS if bool in _list_alternatives(hint) and not _list_words(hint) else tuple(_list_words(hint))
+        for name, hint in hints
+    }
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
@@ -146,12 +160,13 @@ class FormField(NamedTuple):
 
 def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
     """Return the parameters of a question as a form asks for them."""
-    types, words = hints_of(question.parameters), words_of_parameters(question, game)
+    types = hints_of(question.parameters)
+    words = words_of_parameters(question, game)
     return tuple(
         FormField(
             name,
             field_meaning(types[field.name]),
-            _takes_from(types[field.name], words[name]),
+            _find_kind(types[field.name], words[name]),
             _is_list(types[field.name]),
             field.required,
             words[name],
@@ -160,21 +175,21 @@ def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
     )
 
 
-def _takes_from(kind: Any, words: Collection[str]) -> Takes:
+def _find_kind(kind: Any, words: Collection[str]) -> Takes:
     """Return what a parameter is chosen from. words: those that it allows."""
-    named: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
+    by_mark: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
     marks = kinds_named(kind)
-    for mark, takes in named.items():
+    for mark, takes in by_mark.items():
         if mark in marks:
             return takes
-    if bool in _alternatives(kind):
+    if bool in _list_alternatives(kind):
         return "flag"
     if words:
         return "word"
-    return "number" if {int, float}.intersection(_alternatives(kind)) else "text"
+    return "number" if {int, float}.intersection(_list_alternatives(kind)) else "text"
 
 
-def _powers(kind: Any, game: Game) -> tuple[str, ...]:
+def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
     """Return the sides or nations of a game, if a parameter names one; none if it does not."""
     marks = kinds_named(kind)
     sides = game.file.sides
@@ -182,14 +197,14 @@ def _powers(kind: Any, game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
 
 
-def _words(kind: Any) -> list[str]:
+def _list_words(kind: Any) -> list[str]:
     """Return the words that a parameter allows; none if it allows other values."""
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
-    return [word for part in get_args(kind) for word in _words(part)]
+    return [word for part in get_args(kind) for word in _list_words(part)]
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+def _list_alternatives(kind: Any) -> tuple[Any, ...]:
     """Return the types of a union, or the type itself, without annotations."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
@@ -202,7 +217,7 @@ def _is_signed(kind: Any) -> bool:
         first, *notes = get_args(kind)
         bounds = [note.ge if note.ge is not None else note.gt for note in notes if isinstance(note, msgspec.Meta)]
         return _is_signed(first) and not any(bound is not None and bound >= 0 for bound in bounds)
-    return int in _alternatives(kind)
+    return int in _list_alternatives(kind)
 
 
 def _is_list(kind: Any) -> bool:
@@ -211,13 +226,13 @@ def _is_list(kind: Any) -> bool:
     return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
 
 
-def _look_up(kind: Any, value: Any, view: View) -> Any:
+def _resolve_names(kind: Any, value: Any, view: View) -> Any:
     """Return the value with every place and unit in it looked up. Raises InputError for an unknown one, for one named
     twice, and for a number without end.
     """
     marks = kinds_named(kind)
     if isinstance(value, tuple):
-        items = tuple(_look_up(kind, item, view) for item in value)
+        items = tuple(_resolve_names(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
             for item in items:
@@ -230,16 +245,16 @@ def _look_up(kind: Any, value: Any, view: View) -> Any:
     if "place" in marks and isinstance(value, str):
         return view.board.place(value)
     if "side" in marks and isinstance(value, str):
-        return _side(value, view)
+        return _find_side(value, view)
     if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     if "nation" in marks and isinstance(value, str):
-        return _nation(value, view)
+        return _find_nation(value, view)
     if "turn" in marks and isinstance(value, str):
         calendar = calendar_of(view.game)
         return calendar.label(calendar.number(value))
     if "name" in marks and isinstance(value, str):
-        return ":".join(_spell_name(part, view) for part in value.split(":"))
+        return ":".join(_normalize_name(part, view) for part in value.split(":"))
     return value
 
 
@@ -252,7 +267,7 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
         raise InputError(f"{decoys[0]} is a dummy and takes no part in this", hint="leave it out")
 
 
-def _nation(text: str, view: View) -> str:
+def _find_nation(text: str, view: View) -> str:
     """Return the nation that a text names. Raises InputError if it names none, or several."""
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = named(view.game, text)
@@ -263,7 +278,7 @@ def _nation(text: str, view: View) -> str:
     raise InputError(what, hint="type more letters" if known else suggested(text, nations))
 
 
-def _spell_name(text: str, view: View) -> str:
+def _normalize_name(text: str, view: View) -> str:
     """Return a name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it
     is.
     """
@@ -271,7 +286,7 @@ def _spell_name(text: str, view: View) -> str:
     return units.get(text.casefold()) or view.board.grid.punctuated(text)
 
 
-def _side(text: str, view: View) -> str:
+def _find_side(text: str, view: View) -> str:
     """Return the side that a text names. Raises InputError if it names none."""
     if side := side_named(view.game, named(view.game, text) or text):
         return side

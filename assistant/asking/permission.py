@@ -21,7 +21,7 @@ from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import NOT_ALLOWED, MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
-from .wording import figure_names, fill
+from .wording import figure_names, fill, sentence_case
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -44,7 +44,8 @@ class InForce:
     """
 
     def __init__(self, facts: Gather) -> None:
-        self._facts, game = facts, facts.view.game
+        self._facts = facts
+        game = facts.view.game
         tracks = [game.tracks[name] for name in course_file(game).turns.options if name in game.tracks]
         self._track = {word: track for track in tracks for word in track.values}
 
@@ -123,9 +124,9 @@ def refused(
     instead of how many there are.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
-    said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
-    no = verdict("no", text, said, *holders, **figures)
-    short = tuple(_sentences_against(title, template, no, reasons))
+    summary = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
+    no = verdict("no", text, summary, *holders, **figures)
+    short = tuple(_format_refusal(title, template, no, reasons))
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
@@ -133,13 +134,13 @@ MOST_REASONS = 3
 """How many reasons against something are said before its working."""
 
 
-def _sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
+def _format_refusal(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
     """Yield what is not allowed, and the first reasons. title: what was asked, named where the template, that of the
     verdict without its reasons, does not say of whom it speaks.
     """
     named = {*figure_names(template)} - {"why"}
     refusal, (first, *others) = fill(template, no.figures), reasons
-    refusal = refusal if template.startswith("{") or not named else refusal[:1].upper() + refusal[1:]
+    refusal = refusal if template.startswith("{") or not named else sentence_case(refusal)
     if "{why}" in template:
         yield Step(first.rule, f"{template}." if named else f"{{title}}: {template}.", {**no.figures, "title": title})
     else:
@@ -227,8 +228,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """Return the die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as
-        `play.throw` does.
+        """Return the die as far as it is answered. comes: takes the die and returns what comes of it. Raises
+        AnswerError as `play.throw` does.
         """
         return throw(self.die, self.rule, self.roll, comes, answers)
 
@@ -255,8 +256,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         """
         for part in self.faces.split(";"):
             when, colon, text = part.rpartition(":")
-            if text.strip() and (not colon or number in _span(when, number)):
-                faces = tuple(_span(text))
+            if text.strip() and (not colon or number in _read_span(when, number)):
+                faces = tuple(_read_span(text))
                 if not faces or faces[0] < 1 or faces[-1] > 6:
                     raise InputError(f"faces: no die shows {text.strip()}", hint="write numbers from 1 to 6, as 5-6")
                 return faces
@@ -283,7 +284,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         as `throw` does.
         """
         faces = self.faces_for(number)
-        forbidding = (*self._untimely(view, settled is not None), *reasons)
+        forbidding = (*self._find_bars(view, settled is not None), *reasons)
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
@@ -294,13 +295,15 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
         given = {"faces": in_runs(faces), "chance": chance, "die": thrown.came, **figures}
         changes = (
-            () if thrown.came is None or forbidding else tuple(self._changes(view, thrown.came is not False, given))
+            ()
+            if thrown.came is None or forbidding
+            else tuple(self._list_changes(view, thrown.came is not False, given))
         )
         result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
         return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
 
-    def _untimely(self, view: View, settled: bool) -> list[Step]:
-        """Why the die is not rolled in this game, or not now."""
+    def _find_bars(self, view: View, settled: bool) -> list[Step]:
+        """Return why the die is not rolled in this game, or not now."""
         phase, phasing = moment(view)
         with view.gather() as facts:
             left_out = self.option and self.option not in InForce(facts)
@@ -314,13 +317,14 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.game.file.the_side(self.side))
 
-    def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
+    def _list_changes(self, view: View, succeeds: bool, figures: Mapping[str, object]) -> Iterator[AnyChange]:
         """Yield what the die changes. Raises InputError for a value that the track does not have."""
         waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             about, _, value = fill(part, figures).partition("=")
             track, _, subject = about.strip().partition(" ")
-            declared, text = view.game.track(track), value.strip()
+            declared = view.game.track(track)
+            text = value.strip()
             if declared.kind == "integer":
                 numbers = [whole(number.strip()) for number in text.split("+")]
                 text = str(sum(filter(None, numbers))) if None not in numbers else text
@@ -334,10 +338,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             yield changed(view, track, about, declared.parse(text), self.rule)
 
 
-def _span(text: str, most: int = 6) -> range:
+def _read_span(text: str, most: int = 6) -> range:
     """Return the numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
-    least, greatest = natural(first), natural(last or first)
+    least = natural(first)
+    greatest = natural(last or first)
     if least is None or greatest is None:
         raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
     return range(least, max(most, least) + 1 if dash and not last else greatest + 1)

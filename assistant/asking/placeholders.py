@@ -17,6 +17,7 @@ from ..util.notes import note
 from .wording import listed
 
 Kind = Literal["map", "charts", "counters", "other"]
+"""What a placeholder stands in for."""
 
 
 class Near(msgspec.Struct, frozen=True):
@@ -58,11 +59,11 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
     merged: dict[tuple[str, Source, str], Placeholder] = {}
     for placeholder in (*first, *second):
         key = placeholder.kind, placeholder.source, placeholder.title
-        merged[key] = _merge(merged[key], placeholder) if key in merged else placeholder
+        merged[key] = _merge_pair(merged[key], placeholder) if key in merged else placeholder
     return tuple(merged.values())
 
 
-def _merge(first: Placeholder, second: Placeholder) -> Placeholder:
+def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
     """Return the same map, chart or kind of value as two answers have read it."""
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..mechanics.chances import Chances, UnknownCells, add_quantities, chances
+from ..mechanics.chances import Chances, UnknownCells, add_notes, chances
 from ..mechanics.procedure import (
     AnswerError,
     Choice,
@@ -45,6 +45,7 @@ from .wording import fill
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Quantity)
 DIE = Dice(1, 6)
+"""What a single roll is made with unless it says otherwise."""
 Aliases = Mapping[str, str | tuple[str, ...]]
 """The names that answers may have, each with the name of the roll or choice that it answers; several at once are
 answered by values separated by a slash.
@@ -73,7 +74,9 @@ class Play:
     ) -> None:
         self._view = view
         #: The procedure, its first situation, and the policy that settles choices before the dice.
-        self.procedure, self.start, self.policy = procedure, start, policy
+        self.procedure = procedure
+        self.start = start
+        self.policy = policy
         #: The answers as typed, by the procedure's own names.
         self.typed = typed
         #: The sides of the game that those of the procedure are, such as the attacker; empty if it is not a combat.
@@ -102,10 +105,7 @@ class Play:
 
         What is settled on reaching a roll or choice that is still open counts too.
         """
-        settled: dict[str, Quantity | None] = {}
-        for name, value in self.resolution.notes:
-            settled[name] = add_quantities(settled.get(name), value)
-        return {name: value for name, value in settled.items() if value is not None}
+        return add_notes(self.resolution.notes)
 
     @cached_property
     def asks(self) -> tuple[Ask, ...]:
@@ -120,26 +120,26 @@ class Play:
     @cached_property
     def chances(self) -> Chances | None:
         """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
-        return self._every if isinstance(self._every, Chances) else None
+        return self._chances_or_cells if isinstance(self._chances_or_cells, Chances) else None
 
     @property
     def cells_asked(self) -> tuple[Ask, ...]:
         """The chart cells that the chances lack."""
-        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._lacking)
+        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._missing_cells)
 
     @cached_property
-    def _lacking(self) -> tuple[CellKey, ...]:
+    def _missing_cells(self) -> tuple[CellKey, ...]:
         """The chart cells that the chances lack, each once: rows beyond an open end are one cell."""
-        cells = () if isinstance(self._every, Chances) else self._every.cells
+        cells = () if isinstance(self._chances_or_cells, Chances) else self._chances_or_cells.cells
         return tuple(dict.fromkeys((chart, self._view.game.chart(chart).key(*key)) for chart, key in cells))
 
     @cached_property
     def unknown_cells(self) -> Part:
         """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
         steps = []
-        for chart in dict.fromkeys(chart for chart, _ in self._lacking):
+        for chart in dict.fromkeys(chart for chart, _ in self._missing_cells):
             declared = self._view.game.chart(chart)
-            keys = [key for name, key in self._lacking if name == chart]
+            keys = [key for name, key in self._missing_cells if name == chart]
             figures = {
                 "cells": len(keys),
                 "chart": declared.title,
@@ -148,11 +148,15 @@ class Play:
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
             text += ", or trust charts" if Source.RECONSTRUCTION in declared.sources else ""
             steps.append(Step(declared.rule, text, figures))
-        brief = fill("none without {cells:#chart cell}", {"cells": len(self._lacking)}) if self._lacking else None
+        brief = (
+            fill("none without {cells:#chart cell}", {"cells": len(self._missing_cells)})
+            if self._missing_cells
+            else None
+        )
         return Part("Chances", tuple(steps), brief)
 
     @cached_property
-    def _every(self) -> Chances | UnknownCells:
+    def _chances_or_cells(self) -> Chances | UnknownCells:
         try:
             return chances(self.procedure, self.start, self.policy)
         except UnknownCells as unknown:
@@ -194,7 +198,7 @@ def play_procedure(
 
 
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAnswer]:
-    """Answers by the procedure's names, each as it was typed.
+    """Return answers by the procedure's names, each as it was typed.
 
     Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
@@ -283,8 +287,8 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Rolls that have nothing to do with each other, such as one for each of several units: the totals of those that
-    are answered, and the others, which are due.
+    """Return the totals of rolls that have nothing to do with each other, such as one for each of several units, and
+    what to ask for of those that are due.
 
     rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an
     impossible roll.
@@ -301,7 +305,7 @@ def throw_each(
 def rolls_of(
     question: Question[Any, Any],
     view: View,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     answers: Mapping[str, str],
     owed: Collection[str] = (),
 ) -> Mapping[str, frozenset[str]]:

@@ -34,6 +34,7 @@ from ..util.errors import (
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
+from .changes import change_text
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
     MISSING,
@@ -49,7 +50,7 @@ from .report import (
 )
 from .rests_on import Deciding, find_deciding, find_placeholders, verdict_depending
 from .view import View
-from .wording import change_text, fact_text, with_fact_count
+from .wording import fact_text, with_fact_count
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -158,7 +159,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
             return frozenset()
         from .sketch import Sketch  # only here: most answers are not drawn
 
-        return frozenset(_types_in(get_type_hints(_function_of(self.sketch)).get("return", Sketch)))
+        return frozenset(_find_types(get_type_hints(_unwrap_function(self.sketch)).get("return", Sketch)))
 
     @property
     def drawn_as(self) -> frozenset[str]:
@@ -173,7 +174,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
     def file_in(self, folder: Traversable) -> str:
         """Return the file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
-        codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
+        codes = (getattr(function, "__code__", None) for function in _find_functions(self.answer))
         places = (code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
 
@@ -182,18 +183,18 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         if self.answers is None:
             return True
         return name in self.answers or any(
-            name.startswith(head) and name != head for head in _heads(tuple(self.answers))
+            name.startswith(head) and name != head for head in _find_heads(tuple(self.answers))
         )
 
 
-def _function_of(function: Any) -> Any:
+def _unwrap_function(function: Any) -> Any:
     """Return the function that is written down behind one that is wrapped or has some of its arguments."""
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
 
 
-def _functions_in(given: Any) -> Iterator[Any]:
+def _find_functions(given: Any) -> Iterator[Any]:
     """Yield the function that is written down behind one, and those among the arguments that it has, such as a game's
     rules.
     """
@@ -201,22 +202,22 @@ def _functions_in(given: Any) -> Iterator[Any]:
         given = given.func, *given.args, *given.keywords.values()
     if isinstance(given, tuple):
         for part in given:
-            yield from _functions_in(part)
+            yield from _find_functions(part)
     elif callable(given):
         yield unwrap(given)
 
 
-def _types_in(hint: Any) -> Iterator[type[Drawable]]:
+def _find_types(hint: Any) -> Iterator[type[Drawable]]:
     """Yield the types in an annotation, one by one."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
         yield hint
     for part in parts:
-        yield from _types_in(part)
+        yield from _find_types(part)
 
 
 @cache
-def _heads(answers: tuple[str, ...]) -> frozenset[str]:
+def _find_heads(answers: tuple[str, ...]) -> frozenset[str]:
     """Return what stands before the hex or the unit in the names of answers that have one: "to." for "to.UNIT"."""
     return frozenset(re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in answers) - {*answers}
 
@@ -239,9 +240,13 @@ def declare(
     more: other fields of a `Question`. Raises TypeError for other annotations.
     """
     hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
-    takes, single = _taken(answer)
+    takes, single = _read_signature(answer)
     structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
-    asked: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
+    asked: Any = Nothing
+    if structs:
+        asked = structs[0]
+    elif single:
+        asked = _make_parameters(name, single, hints)
     results = get_args(hints.get("return"))
     if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
@@ -250,14 +255,14 @@ def declare(
         title=title,
         parameters=asked,
         result=results[0],
-        answer=_answering(answer),
+        answer=_adapt_answer(answer),
         answers=answers,
-        decide=_answering(decide) if decide else None,
+        decide=_adapt_answer(decide) if decide else None,
         **more,
     )
 
 
-def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
+def _read_signature(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
     """Return what the function of a question takes: in order, the view first, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
@@ -266,11 +271,11 @@ def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
     return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
 
 
-def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
+def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
     """Return the function of a question as `Question` has it: called with parameters and answers, it receives what it
     takes.
     """
-    takes, single = _taken(answer)
+    takes, single = _read_signature(answer)
 
     @wraps(answer)  # so that an error names the line of the game's own function
     def answer_with_what_it_takes(view: View, parameters: Any, answers: Answers) -> Report[R]:
@@ -282,7 +287,7 @@ def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
     return answer if len(takes) > 2 and not single else answer_with_what_it_takes
 
 
-def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
+def _make_parameters(name: str, single: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
     """Return the parameters of a question that takes them one by one."""
     defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
     fields = [
@@ -304,17 +309,17 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
     """
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
-    lower = _at_one_end(question, weakest, parameters, answers)
+    lower = _answer_at_end(question, weakest, parameters, answers)
     if not weakest.premises.supposes:
         if isinstance(lower, InputError):
             raise lower
         return lower
     strongest = view.at_its("strongest")
-    upper = _at_one_end(question, strongest, parameters, answers)
+    upper = _answer_at_end(question, strongest, parameters, answers)
     if isinstance(lower, InputError) and isinstance(upper, InputError):
         raise upper
     ends = [
-        _undecided_report(question, at, "undecided: {why}", {"why": answered.what})
+        _report_undecided(question, at, "undecided: {why}", {"why": answered.what})
         if isinstance(answered, InputError)
         else answered
         for at, answered in ((weakest, lower), (strongest, upper))
@@ -323,7 +328,7 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
     report = merge_ends(*ends, bounded=not answers)
     seen = view.at_its("seen")
-    as_seen = _at_one_end(question, seen, parameters, answers)
+    as_seen = _answer_at_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.read_unseen_alone)
 
 
@@ -334,7 +339,7 @@ def decide(question: Question[P, R], view: View, parameters: P, answers: Answers
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.
     """
     _refuse_others(question, answers)
-    return _answer(question, view, parameters, answers, briefly=True)
+    return _call_answer(question, view, parameters, answers, briefly=True)
 
 
 def _refuse_others(question: Question[P, R], answers: Answers) -> None:
@@ -345,7 +350,7 @@ def _refuse_others(question: Question[P, R], answers: Answers) -> None:
             raise AnswerError(name, InputError(f"{question.name} does not ask for it", hint=hint))
 
 
-def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
+def _answer_at_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _ask_as_supposed(question, view, parameters, answers)
     except (PluginError, TooMuch, MachineError):
@@ -357,12 +362,15 @@ def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: An
 def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """Return the report with all that is hidden as the view supposes it."""
     try:
-        report = _answer(question, view, parameters, answers)
+        report = _call_answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    with _blaming(view.game, f"try what is assumed in {question.name}", question):
+    with _blame_game(view.game, f"try what is assumed in {question.name}", question):
         deciding = find_deciding(
-            view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
+            view,
+            report,
+            question.decision,
+            lambda other: _call_answer(question, other, parameters, answers, briefly=True),
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
     rests_on = find_placeholders(view, (asked, *(step.figures for step in steps_of(report))))
@@ -371,27 +379,27 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         game=view.game.id,
         question=question.name,
         verdict=verdict_depending(view, report.verdict, deciding),
-        cautions=(*report.cautions, *_cautions(view, deciding)),
-        parts=_parts(report.parts, view),
+        cautions=(*report.cautions, *_list_cautions(view, deciding)),
+        parts=_complete_parts(report.parts, view),
         done=tuple(change_text(change, view.game.tracks) for change in report.changes),
-        books=_in_books(report, view.game),
-        noted=_noted(report, view.game),
+        books=_find_books(report, view.game),
+        noted=_find_noted(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
     return resting_on(answered, rests_on)
 
 
-def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
+def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     """Return the tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it
     has events.
     """
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
-    kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
-    return tuple(kept) if kept and read_events(game).event else ()
+    books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
+    return tuple(books) if books and read_events(game).event else ()
 
 
-def _noted(report: Report[Any], game: Game) -> tuple[str, ...]:
+def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
     """Return the tracks among the changes of a report that end with a phase or turn and that no counter or marker
     shows.
     """
@@ -399,12 +407,15 @@ def _noted(report: Report[Any], game: Game) -> tuple[str, ...]:
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
-def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
+def _complete_parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
     """Return the parts of a report, with what it takes for granted and the rulings that it rests on."""
-    return (*_with_granted(parts, view.premises.assumptions, "; ".join(view.premises.assumed_aloud)), *_rulings(view))
+    return (
+        *_add_granted(parts, view.premises.assumptions, "; ".join(view.premises.assumed_aloud)),
+        *_list_rulings(view),
+    )
 
 
-def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
+def _add_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
     """Return the parts that have steps; what the view has taken for granted is added to the part with that title.
     aloud: what of it the prompt shows first.
     """
@@ -422,21 +433,21 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str
 def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
     """Return the report if facts are missing: it lists all of them and how to state each."""
     text = MISSING_ONE if len(missing.asks) == 1 else MISSING
-    report = _undecided_report(question, view, text, {"missing": len(missing.asks)})
-    parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
+    report = _report_undecided(question, view, text, {"missing": len(missing.asks)})
+    parts = (*missing.parts, *_list_rulings(view)) if missing.parts else ()
     at_once = state_at_once(view, [ask.key[0] for ask in missing.asks if ask.kind == "fact" and ask.key])
     parts = (*parts, Part(PAPER_MAP, at_once)) if at_once else parts
     return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
 
 
-def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
+def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, object]) -> Report[R]:
     """Return the report if the question cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", template, figures),
-        cautions=tuple(_cautions(view)),
+        cautions=tuple(_list_cautions(view)),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
@@ -458,7 +469,7 @@ def viewpoint_title(view: View) -> str:
     return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 
 
-def _answer(
+def _call_answer(
     question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
 ) -> Report[R]:
     """Return the question's own answer; any unexpected exception becomes an error that names the plugin.
@@ -466,13 +477,15 @@ def _answer(
     briefly: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
-    game, doing = view.game, f"answer {question.name}"
-    with _blaming(game, doing, question):
+    game = view.game
+    doing = f"answer {question.name}"
+    with _blame_game(game, doing, question):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
-        code = getattr(_function_of(answer), "__code__", None)
+        code = getattr(_unwrap_function(answer), "__code__", None)
         place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
-        wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
+        kind = "None" if report is None else f"of the type {type(report).__name__}"
+        wrong = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
         raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
@@ -485,12 +498,12 @@ def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     """Return what the code of a game draws of an answer. Raises PluginError, which names the game, for anything but
     InputError.
     """
-    with _blaming(game, "draw its answer", passes=(InputError,)):
+    with _blame_game(game, "draw its answer", passes=(InputError,)):
         return draw()
 
 
 @contextmanager
-def _blaming(
+def _blame_game(
     game: Game,
     doing: str,
     question: Question[Any, Any] | None = None,
@@ -513,12 +526,7 @@ def _blaming(
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
-def _kind_of(value: object) -> str:
-    """Return what kind of value a function has returned, in words."""
-    return "None" if value is None else f"of the type {type(value).__name__}"
-
-
-def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
+def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     """Return a line for each assumed fact, and what else the answer depends on but placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
@@ -536,8 +544,8 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
             stated_elsewhere.setdefault(name, []).append(subject)
     if stated_elsewhere:
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
-        said = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
-        cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": said}))
+        counted = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
+        cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": counted}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.premises.unseen:
         cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.premises.unseen)}))
@@ -557,7 +565,7 @@ def _cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     return cautions
 
 
-def _rulings(view: View) -> list[Part]:
+def _list_rulings(view: View) -> list[Part]:
     """Return the readings of doubtful rules that the answer rests on."""
     steps = []
     for name, reading in view.premises.rulings.items():

@@ -21,27 +21,28 @@ R = TypeVar("R")
 
 
 def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
-    """One report that says what holds at both ends, and the range of every figure that differs.
+    """Return one report that says what holds at both ends, and the range of every figure that differs.
 
     If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.
     bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.
     """
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
-    asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
+    asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
-    weakest, strongest = resting_on(weakest, ()), resting_on(strongest, ())
+    weakest = resting_on(weakest, ())
+    strongest = resting_on(strongest, ())
     merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
-        verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
-        short=_short(weakest.short, strongest.short, bounded),
-        parts=tuple(_parts(weakest, strongest, bounded)),
+        verdict=_merge_verdicts(weakest.verdict, strongest.verdict, bounded),
+        short=_merge_sentences(weakest.short, strongest.short, bounded),
+        parts=tuple(_merge_parts(weakest, strongest, bounded)),
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
-        done=tuple(said for change, said in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
+        done=tuple(text for change, text in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )
@@ -59,13 +60,13 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     return resting_on(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
-def _short(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
+def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
     """Return the short answer with the range of each figure that differs; none if the two say different things."""
-    steps = tuple(_steps(weakest, strongest, bounded))
+    steps = tuple(_merge_steps(weakest, strongest, bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
-def _ask(weakest: Ask, strongest: Ask) -> Ask:
+def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
     """Return what both ask for, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
@@ -76,19 +77,19 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
     )
 
 
-def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
+def _merge_verdicts(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
     """Return the verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
     alike = lack_facts or (bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template))
-    if alike and (figures := _figures(weakest.figures, strongest.figures)) is not None:
+    if alike and (figures := _merge_figures(weakest.figures, strongest.figures)) is not None:
         return Verdict(weakest.kind, MISSING if lack_facts else weakest.template, figures)
-    ends = {"weakest": _in_short(weakest), "strongest": _in_short(strongest)}
+    ends = {"weakest": _format_end(weakest), "strongest": _format_end(strongest)}
     return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
 
 
-def _in_short(verdict: Verdict) -> str:
+def _format_end(verdict: Verdict) -> str:
     """Return a verdict as one of two: without what it depends on."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
@@ -97,59 +98,59 @@ def _in_short(verdict: Verdict) -> str:
     )
 
 
-def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
+def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object]) -> dict[str, object] | None:
     """Return the figures with a range for those that differ; None if some are not single figures."""
-    figures = {}
+    figures = dict[str, object]()
     for name, value in weakest.items():
         there = strongest.get(name)
         if value == there:
             figures[name] = value
         elif _is_figure(value) and _is_figure(there):
             figures[name] = Between(value, there)
-        elif there is not None and _are_alike(value, there):
-            pairs = zip(value, there, strict=True)
-            figures[name] = [
-                weakest if weakest == strongest else likelihood_between(weakest, strongest)
-                for weakest, strongest in pairs
-            ]
+        elif pairs := _pair_likelihoods(value, there):
+            figures[name] = [low if low == high else likelihood_between(low, high) for low, high in pairs]
         else:
             return None
     return figures
 
 
-def _are_alike(weakest: Any, strongest: Any) -> bool:
-    """Return whether these are likelihoods of the same values."""
-    if not (isinstance(weakest, tuple) and isinstance(strongest, tuple)):
-        return False
-    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (weakest, strongest)]
-    return len(weakest) == len(values[0]) and len(strongest) == len(values[1]) and values[0] == values[1]
+def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likelihood, Likelihood]]:
+    """Return the likelihoods of the same values in two figures; none if these are anything else."""
+    if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
+        return []
+    pairs = [*zip(weakest, strongest, strict=True)]
+    alike = all(
+        isinstance(low, Likelihood) and isinstance(high, Likelihood) and low.value == high.value for low, high in pairs
+    )
+    return pairs if alike else []
 
 
-def _is_figure(value: Any) -> bool:
+def _is_figure(value: object) -> bool:
     """Return whether a value is a number, or a single word that may stand for one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
-def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
+def _merge_parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
     """Yield the working of both; what holds at one end only is marked."""
     if not weakest.parts or not strongest.parts:  # said once, not of each part
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
-        yield from (Part(_AT_ITS[end].capitalize(), ()), *alone) if alone else ()
+        if alone:
+            yield from (Part(_END_TITLES[end].capitalize(), ()), *alone)
         return
-    there = _by_title(strongest.parts)
-    for title, part in _by_title(weakest.parts).items():
+    there = _index_parts(strongest.parts)
+    for title, part in _index_parts(weakest.parts).items():
         other = there.pop(title, None)
         if other is None:
-            yield Part(f"{part.title}, {_AT_ITS['weakest']}", part.steps)
+            yield Part(f"{part.title}, {_END_TITLES['weakest']}", part.steps)
         elif part == other:
             yield part
         else:
-            yield Part(part.title, tuple(_steps(part.steps, other.steps, bounded)))
+            yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded)))
     for part in there.values():
-        yield Part(f"{part.title}, {_AT_ITS['strongest']}", part.steps)
+        yield Part(f"{part.title}, {_END_TITLES['strongest']}", part.steps)
 
 
-def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
+def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
     """Return the parts by their titles, and by how many before them have the same one."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
@@ -159,26 +160,27 @@ def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
     return by_title
 
 
-_AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+_END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+"""What stands behind the title of a part that holds at one end only."""
 
 
-def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
+def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
     """Yield steps in the order of both; two of the same kind become one, with the range of their figures."""
-    kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
+    kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
             for low, high in zip(weakest[a:b], strongest[c:d], strict=True):
-                figures = _figures(low.figures, high.figures) if bounded or low == high else None
+                figures = _merge_figures(low.figures, high.figures) if bounded or low == high else None
                 if figures is not None:
                     yield Step(low.rule, low.template, figures)
                 else:
-                    yield from (_at("weakest", low), _at("strongest", high))
+                    yield from (_mark_step("weakest", low), _mark_step("strongest", high))
         else:
-            yield from (_at("weakest", step) for step in weakest[a:b])
-            yield from (_at("strongest", step) for step in strongest[c:d])
+            yield from (_mark_step("weakest", step) for step in weakest[a:b])
+            yield from (_mark_step("strongest", step) for step in strongest[c:d])
 
 
-def _kind(step: Step) -> tuple[Any, ...]:
+def _find_kind(step: Step) -> tuple[Any, ...]:
     """Return what steps about the same subject share: everything but their figures."""
     words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
     return step.rule, step.template, *words
@@ -189,5 +191,5 @@ def _is_written(text: str) -> bool:
     return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
 
 
-def _at(end: str, step: Step) -> Step:
+def _mark_step(end: str, step: Step) -> Step:
     return Step(step.rule, f"{end}: {step.template}", step.figures)

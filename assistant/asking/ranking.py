@@ -33,7 +33,7 @@ class Way(NamedTuple, Generic[T, C]):
 
 
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
-    """For each column that can be reached, the cheapest way that reaches or passes it.
+    """Return the cheapest way to reach or pass each column that can be reached.
 
     columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last
     one there.

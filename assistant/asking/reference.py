@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import GAME, KINDS, Figure, course_file, in_runs, turns
+from ..game.course import GAME, KINDS, course_file, in_runs, turns
 from ..game.events import read_events
 from ..game.games import Game
 from ..util.datafiles import read_toml
@@ -14,6 +14,7 @@ from ..util.files import package_folder
 from ..util.notes import fields_of, notes_of
 from .question import Parameters, Question
 from .schemas import structs_of
+from .wording import sentence_case
 
 FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[str, str])
 """What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
@@ -29,6 +30,7 @@ the rules do not allow what was asked; and where `between` holds two results ins
 
 Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a
 unit or a Force (by its first unit)."""
+"""What stands above the questions."""
 
 
 def reference_lines(
@@ -43,18 +45,18 @@ def reference_lines(
     yield ""
     yield f"Written by `assistant reference {game.id}`."
     yield from _ABOUT.split("\n")
-    yield from _wishes(game, questions)
+    yield from _write_wishes(game, questions)
     for question in questions.values():
         yield from ("", *question_reference(question, hidden=question.name in hidden))
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
-    yield from _tracks(game)
-    yield from _events(game)
-    yield from _charts(game)
-    yield from _turns(game)
+    yield from _write_tracks(game)
+    yield from _write_events(game)
+    yield from _write_charts(game)
+    yield from _write_turns(game)
 
 
-def _tracks(game: Game) -> Iterator[str]:
+def _write_tracks(game: Game) -> Iterator[str]:
     """Yield what can be stated: each track with its values and what silence means."""
     yield from ("", "## Tracks", "")
     yield "What a position can state. In notation a track may always be written in full, `name=value`."
@@ -62,15 +64,15 @@ def _tracks(game: Game) -> Iterator[str]:
     yield "| track | on | notation | values | silence means | rule | meaning |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for track in game.tracks.values():
-        silence = (
-            "unknown" if track.absent is None else f"`{track.write(track.absent)}`" if track.absent != "" else "none"
-        )
+        silence = "unknown"
+        if track.absent is not None:
+            silence = f"`{track.write(track.absent)}`" if track.absent != "" else "none"
         takes = ", ".join(track.values) or track.takes
         meaning = f"{track.title}; {track.note}" if track.note else track.title
         yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
 
 
-def _events(game: Game) -> Iterator[str]:
+def _write_events(game: Game) -> Iterator[str]:
     """Yield what a journal of the game records: each event as it is typed; nothing for a game that has none."""
     events = read_events(game)
     if not events.event:
@@ -83,11 +85,12 @@ def _events(game: Game) -> Iterator[str]:
         alone = [("a unit" if event.unit else "", event)] if not event.kinds or event.posts or event.sets else []
         for kind, row in (*alone, *((f"`{name}`", kind) for name, kind in event.kinds.items())):
             who = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
-            rule, title = row.rule or event.rule, row.title or event.title
+            rule = row.rule or event.rule
+            title = row.title or event.title
             yield f"| `{word}` | {amount} | {kind} | {who} | {rule} | {title} |"
 
 
-def _charts(game: Game) -> Iterator[str]:
+def _write_charts(game: Game) -> Iterator[str]:
     """Yield the printed charts, with the keys and the fields of their cells."""
     yield from ("", "## Charts", "")
     for chart in game.charts.values():
@@ -99,32 +102,30 @@ def _charts(game: Game) -> Iterator[str]:
         yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
 
 
-def _turns(game: Game) -> Iterator[str]:
+def _write_turns(game: Game) -> Iterator[str]:
     """Yield what is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
     course_turns = turns(game)
     course = course_file(game)
     if not course_turns:
         return
     yield from ("", "## Turns", "")
-    titles = {figure.name: _figure(figure) for figure in course.turns.figures}
+    titles = {
+        figure.name: f", {figure.title}" + (f" of {figure.who}" if figure.who else "")
+        for figure in course.turns.figures
+    }
     for kind in (*KINDS[:-1], *titles):
         stated: dict[str, list[int]] = {}
         for turn in course_turns:
             if fact := turn.fact(kind):
                 stated.setdefault(f"{fact.in_words}{f' ({fact.rule})' if fact.rule else ''}", []).append(turn.number)
-        said = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
-        yield f"- `{kind}`{titles.get(kind, '')}: {said or 'not stated'}"
+        texts = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
+        yield f"- `{kind}`{titles.get(kind, '')}: {texts or 'not stated'}"
     yield from ("", "| turn | for | event | rule |", "| --- | --- | --- | --- |")
     for turn in course_turns:
         yield from (f"| {turn.number} | {event.who or 'all'} | {event.text} | {event.rule} |" for event in turn.events)
 
 
-def _figure(figure: Figure) -> str:
-    """Return the title of a figure of the turn record, and whom it concerns."""
-    return f", {figure.title}{f' of {figure.who}' if figure.who else ''}"
-
-
-def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
     """Yield which question answers what a player wishes to know, nothing for a game that lists no wishes."""
     if not game.file.wishes:
         return
@@ -142,10 +143,10 @@ def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterato
     `question_in_words` takes it.
     """
     yield f"## Question `{question.name}`"
-    yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.")
-    yield from ["", f"{_how_to_ask(question.name)}."] if hidden else []
+    yield from ("", f"{sentence_case(question.title)}.")
+    yield from ["", f"{_format_command(question.name)}."] if hidden else []
     yield from ("", "Parameters:")
-    yield from _struct(question.parameters)
+    yield from _write_struct(question.parameters)
     if question.answers:
         yield ""
         yield "Answers:"
@@ -153,7 +154,7 @@ def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterato
         yield from (f"- `{name}`: {meaning}" for name, meaning in question.answers.items())
     yield from ("", "Result:")
     for kind in structs_of(question.result):
-        yield from _struct(kind)
+        yield from _write_struct(kind)
 
 
 def question_in_words(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
@@ -161,7 +162,7 @@ def question_in_words(question: Question[Any, Any], before: str = "--", *, hidde
     parameter; hidden: whether another command has its name.
     """
     yield f"{question.name}: {question.title}"
-    yield from [f"    {_how_to_ask(question.name)}"] if hidden else []
+    yield from [f"    {_format_command(question.name)}"] if hidden else []
     notes = notes_of(question.parameters)
     for field in fields_of(question.parameters):
         left_out = "" if field.required else " (optional)"
@@ -170,12 +171,12 @@ def question_in_words(question: Question[Any, Any], before: str = "--", *, hidde
         yield f"    answers {name}: {meaning}"
 
 
-def _how_to_ask(name: str) -> str:
+def _format_command(name: str) -> str:
     """Return how a question is asked that has the name of another command."""
     return f"Asked by `assistant ask {name}`; `assistant {name}` does something else"
 
 
-def _struct(kind: Any) -> Iterator[str]:
+def _write_struct(kind: Any) -> Iterator[str]:
     """Yield a struct with its fields, and what each means."""
     yield ""
     yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
@@ -183,27 +184,28 @@ def _struct(kind: Any) -> Iterator[str]:
     types = get_type_hints(kind)
     notes = notes_of(kind)
     for field in fields_of(kind):
-        name, optional = field.encode_name, ""
+        name = field.encode_name
+        optional = ""
         if issubclass(kind, Parameters):
             name = name.replace("_", "-")
-            optional = "" if field.required else ", optional" + _default(field.default)
-        yield f"- `{name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
+            optional = "" if field.required else ", optional" + _format_default(field.default)
+        yield f"- `{name}` ({_format_type(types[field.name])}{optional}): {notes[field.name]}"
 
 
-def _default(value: Any) -> str:
+def _format_default(value: Any) -> str:
     """Return what a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
-    says = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
-    return f", else {'yes' if value is True else value}" if says else ""
+    is_told = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
+    return f", else {'yes' if value is True else value}" if is_told else ""
 
 
-def _words(kind: Any) -> str:
+def _format_type(kind: Any) -> str:
     """Return a type in words."""
     names = {str: "text", int: "whole number", bool: "true or false", type(None): "null"}
     if kind in names:
         return names[kind]
     if get_origin(kind) is Literal:
         return " or ".join(f"`{word}`" for word in get_args(kind))
-    inside = [_words(part) for part in get_args(kind) if part is not Ellipsis]
+    inside = [_format_type(part) for part in get_args(kind) if part is not Ellipsis]
     if getattr(kind, "__origin__", None) is tuple:
         return f"list of {inside[0]}"
     if getattr(kind, "__origin__", None) is dict:

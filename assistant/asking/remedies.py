@@ -34,8 +34,10 @@ def with_remedies(
     remedies = _find_remedies(question, view, asked, report.reasons)
     if not remedies:
         return report
-    said = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
-    return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, said))
+    sentence = SAY(
+        "", "refused.remedy", remedies=listed((f"{remedy.words} ({remedy.typed})" for remedy in remedies), "or")
+    )
+    return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, sentence))
 
 
 def _find_remedies(
@@ -44,18 +46,18 @@ def _find_remedies(
     """Return the parameters with each of which alone the question does not refuse: those that it names, and units of
     the reasons that are left out. What is read for it does not count as read.
     """
-    left_out = [*_units_left_out(question, view, asked, reasons)]
-    named = islice(_values_named(question, view), MOST_TRIED // 2)
+    left_out = [*_try_without_units(question, view, asked, reasons)]
+    named = islice(_list_helpful_values(question, view), MOST_TRIED // 2)
     tried = [*named, *left_out][:MOST_TRIED]
     fitting = (
         remedy
         for remedy in tried
-        if _allows(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
+        if _is_allowed(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
     )
     return tuple(islice(fitting, MOST_NAMED))
 
 
-def _values_named(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
+def _list_helpful_values(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
     """Yield the values that parameters name as `Helpful`. What is read for it does not count as read."""
     hints = hints_of(question.parameters)
     for field in fields_of(question.parameters):
@@ -65,7 +67,7 @@ def _values_named(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
                 yield from (Remedy(words, name, value) for words, value in mark.find(view.unnoticed()))
 
 
-def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
+def _is_allowed(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
     """Return whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where
     facts are missing, which it asks for once nothing else forbids it.
     """
@@ -79,21 +81,20 @@ def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object
     return not report.reasons
 
 
-def _units_left_out(
+def _try_without_units(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> Iterator[Remedy]:
     """Yield the parameters without one of the units that the reasons name: taken from a list that has others, or from a
     parameter that may be empty, or added to those of a combat that stay out.
     """
-    named = list(dict.fromkeys(unit for reason in reasons for unit in _units_in(view, reason)))
+    named = list(dict.fromkeys(unit for reason in reasons for unit in _find_units(view, reason)))
     without = view.game.file.prompt.without
     for field in form_of(question, view.game):
         if field.takes != "unit":
             continue
         value = asked.get(field.name, "")
-        given = (
-            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else [*_names(value)]
-        )
+        names = value.split(",") if isinstance(value, str) else value
+        given = [str(name).strip() for name in names if str(name).strip()] if isinstance(names, list | tuple) else []
         for unit in named:
             others = [name for name in given if name != unit]
             if field.name == without and unit not in given:
@@ -102,14 +103,9 @@ def _units_left_out(
                 yield Remedy(f"without {unit}", field.name, ",".join(others))
 
 
-def _units_in(view: View, reason: Step) -> Iterator[str]:
+def _find_units(view: View, reason: Step) -> Iterator[str]:
     """Yield the units of the position that stand in a reason."""
     for figure in reason.figures.values():
         for name in figure if isinstance(figure, list | tuple) else (figure,):
             if isinstance(name, str) and name in view.state.units:
                 yield name
-
-
-def _names(value: object) -> Iterator[str]:
-    """Yield the names in a parameter that is a list."""
-    yield from map(str, value if isinstance(value, list | tuple) else ())

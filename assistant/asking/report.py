@@ -22,20 +22,21 @@ from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
 from .asks import Ask, lines_of_asks
+from .changes import change_text, grouped_texts
 from .placeholders import Near, Placeholder, near_of, placeholder_mark
 from .wording import (
     NOT_PRINTED,
     by_rule,
-    change_text,
     figure_names,
     fill,
-    grouped_texts,
     listed,
     percents_of,
+    sentence_case,
+    short_title,
     template_pieces,
     with_fact_count,
-    wrap_text,
 )
+from .wrapping import wrap_text
 
 R = TypeVar("R")
 VerdictKind = Literal["yes", "no", "figure", "undecided"]
@@ -54,8 +55,10 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
-MISSING_ONE, MISSING = (f"undecided: {{missing:#fact}} {verb} missing" for verb in ("is", "are"))
-"""The verdict where facts are missing."""
+MISSING_ONE = "undecided: {missing:#fact} is missing"
+"""The template of the verdict where one fact is missing."""
+MISSING = "undecided: {missing:#fact} are missing"
+"""The template of the verdict where several facts are missing."""
 DEPENDING = "{verdict} (if {facts})"
 """The template of a verdict that depends on assumed facts."""
 
@@ -86,26 +89,26 @@ def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
 
     Raises AttributeError for a name that no holder has.
     """
-    return Step(rule, template, _figures(template, holders, figures))
+    return Step(rule, template, _find_figures(template, holders, figures))
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
     """Return a verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no
     holder has.
     """
-    return Verdict(kind, template, _figures(template, holders, figures))
+    return Verdict(kind, template, _find_figures(template, holders, figures))
 
 
-def as_sentence(rule: str, said: Step | Verdict) -> Step:
+def as_sentence(rule: str, source: Step | Verdict) -> Step:
     """Return a step or verdict as a sentence of the short answer."""
-    return Step(rule, f"{said.template}.", said.figures)
+    return Step(rule, f"{source.template}.", source.figures)
 
 
-def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+def _find_figures(template: str, holders: Sequence[object], given: Mapping[str, object]) -> dict[str, object]:
     """Return the figures that a template names, looked up in the holders where they are not given, and all that are
     given.
     """
-    figures = {}
+    figures = dict[str, object]()
     for name in figure_names(template):
         if name not in given:
             holder = next((owner for owner in holders if hasattr(owner, name)), None)
@@ -204,7 +207,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     ] = None
 
     def __str__(self) -> str:
-        """The report as text, 100 columns wide."""
+        """Return the report as text, 100 columns wide."""
         return to_text(self)
 
     def _repr_html_(self) -> str:
@@ -212,7 +215,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return to_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows in a terminal."""
+        """Print what IPython shows in a terminal."""
         printer.text(str(self))
 
     @property
@@ -229,12 +232,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
-            return _marked(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(lacking)
-        mark = _mark_of(self.verdict, self.rests_on)
+            text = _format_verdict(self.verdict, self.rests_on)
+            return fill("{text}: {missing:&}", {"text": text, "missing": lacking}) if lacking else text
+        mark = _format_mark(self.verdict, self.rests_on)
         first, *others = self.sentences
         while len(f"{first} {mark}") > LINE and "; " in first:
             first = first.rpartition("; ")[0] + "."
-        for sentence in (*others, *map(_choice, self.asks[:1])):
+        for sentence in (*others, *map(_format_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
@@ -250,17 +254,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def condition(self) -> str:
         """What stands behind the answer: the assumed facts and placeholders that it rests on, "" for none."""
-        return _mark_of(self.verdict, self.rests_on)
+        return _format_mark(self.verdict, self.rests_on)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The answer in sentences, none where the verdict is all that can be said."""
-        return tuple(map(_sentence, self.short)) if _says_something(self.verdict) else ()
+        return tuple(map(_format_sentence, self.short)) if _is_fallible(self.verdict) else ()
 
     @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
-        return placeholder_mark(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
+        return placeholder_mark(self.rests_on) if _is_fallible(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """Return the verdict in words as `answers` has it, with some placeholders; none where they are named once for
@@ -268,13 +272,16 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen is None:
             if self.sentences:
-                return (with_mark(" ".join(self.sentences), _mark_of(self.verdict, rests_on)),)
-            return (_marked(self.verdict, rests_on),)
+                return (with_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
+            return (_format_verdict(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
         ranged = msgspec.structs.replace(self.verdict, figures=figures)
-        return f"as seen: {_marked(self.as_seen, rests_on)}", f"over what may be hidden: {_marked(ranged, rests_on)}"
+        return (
+            f"as seen: {_format_verdict(self.as_seen, rests_on)}",
+            f"over what may be hidden: {_format_verdict(ranged, rests_on)}",
+        )
 
     @property
     def drawable(self) -> R | None:
@@ -289,37 +296,37 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return result
 
 
-def _choice(ask: Ask) -> str:
-    """Return the options of a choice that is due, "" for all else that is asked for."""
-    return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+def _format_choice(ask: Ask) -> str:
+    """Return a choice that is due with its options, "" for all else that is asked for."""
+    return f"{sentence_case(ask.title)}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
-def _sentence(step: Step) -> str:
+def _format_sentence(step: Step) -> str:
     """Return a step as a sentence, with a capital unless it begins with a name."""
     text = step.text
-    return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
+    return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
 
-def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
-    said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return with_mark(said, _mark_of(verdict, rests_on))
+    text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
+    return with_mark(text, _format_mark(verdict, rests_on))
 
 
-def with_mark(said: str, mark: str) -> str:
-    """Return what is said with a mark behind it, before its full stop."""
+def with_mark(text: str, mark: str) -> str:
+    """Return a text with a mark behind it, before its full stop."""
     if not mark:
-        return said
-    return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
+        return text
+    return f"{text[:-1]} {mark}." if text.endswith(".") else f"{text} {mark}"
 
 
-def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return what stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
-    return placeholder_mark(rests_on, facts) if _says_something(verdict) else ""
+    return placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
-def _says_something(verdict: Verdict) -> bool:
+def _is_fallible(verdict: Verdict) -> bool:
     """Return whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
@@ -344,10 +351,10 @@ def map_part(near: Sequence[Near]) -> Part:
     lines = [
         Step(
             "",
-            "{title}: {value} on {subjects:+}" if "|" in one.subjects[0] else "{title}: {value} in {subjects:+}",
-            {"title": one.title.partition(" (")[0], "value": one.value, "subjects": one.subjects},
+            "{title}: {value} on {subjects:+}" if "|" in fact.subjects[0] else "{title}: {value} in {subjects:+}",
+            {"title": short_title(fact.title), "value": fact.value, "subjects": fact.subjects},
         )
-        for one in near[:MOST_NEAR]
+        for fact in near[:MOST_NEAR]
     ]
     more = len(near) - MOST_NEAR
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
@@ -363,12 +370,12 @@ def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
     return msgspec.structs.replace(
         report,
         parts=(*parts, *([map_part(near)] if near else ())),
-        cautions=(*cautions, *_cautions_of(rests_on)),
+        cautions=(*cautions, *_list_cautions(rests_on)),
         rests_on=tuple(rests_on),
     )
 
 
-def _cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
+def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
     """Yield a caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
@@ -384,7 +391,8 @@ class MissingFacts(Exception):
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
-        self.asks, self.parts = tuple(asks), tuple(parts)
+        self.asks = tuple(asks)
+        self.parts = tuple(parts)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -405,19 +413,21 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrap_text(report.title, width),
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *_format_entries("Asked for", lines_of_asks(report.asks), width, "? "),
         *(
             line
             for title, texts in changes_in_words(report).items()
-            for line in _list_entries(title, texts, width, "- ")
+            for line in _format_entries(title, texts, width, "- ")
         ),
         *after,
     ]
     return "\n".join(lines) + "\n"
 
 
-MOST_LINES, MOST_NARROW = 24, 30
-"""The lines of an answer without its working at most, on a wide screen and on a phone."""
+MOST_LINES = 24
+"""The most lines of an answer without its working on a wide screen."""
+MOST_NARROW = 30
+"""The most lines of an answer without its working on a phone."""
 
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
@@ -427,21 +437,22 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
     more: what shows the rest.
     """
     in_sentences = bool(report.sentences) and report.as_seen is None
-    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
+    answers = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
     open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
     working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
     title = [] if in_sentences else wrap_text(report.title, width)
-    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
-    every = [line for entries in _lists_after(report, width) for line in entries.lines]
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(answers) - (2 if width > NARROW else 4)
+    lists = [line for entries in _list_after_answer(report, width) for line in entries.lines]
     after = list[str]()
-    for entries in _lists_after(report, width, noted=False):
-        after += entries.fitting(room - len(after))
-    shown = _whole_parts(working_shown, room - len(after))
-    left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
-    rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
-    rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
-    ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
-    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
+    for entries in _list_after_answer(report, width, noted=False):
+        after += entries.list_fitting(room - len(after))
+    shown = _fit_parts(working_shown, room - len(after))
+    left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
+    notes = [f"{count_text(left, 'more line')}: {more}"] if left else []
+    if report.viewpoint == UNLIMITED:
+        notes.append("all is seen, --as SIDE for what one side may know")
+    ends = wrap_text(f"({'; '.join(notes)})", width) if notes else []
+    return "\n".join([*title, *answers, *shown, *after, *ends]) + "\n"
 
 
 class _Entries(NamedTuple):
@@ -455,7 +466,7 @@ class _Entries(NamedTuple):
         """All lines, an empty one before the title."""
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
-    def fitting(self, room: int) -> list[str]:
+    def list_fitting(self, room: int) -> list[str]:
         """Return the lines of the first entries that have room."""
         fits = next(
             (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
@@ -464,7 +475,7 @@ class _Entries(NamedTuple):
         return self._replace(entries=self.entries[:fits]).lines
 
 
-def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
+def _list_after_answer(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
     """Yield what is asked for and what changes. noted: whether what only the program notes is among it."""
     lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
     changes = changes_in_words(report).items()
@@ -473,7 +484,7 @@ def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iter
         yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
 
 
-def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
+def _fit_parts(lines: Sequence[str], room: int) -> list[str]:
     """Return the lines of those parts that have room from the first on."""
     if len(lines) <= room:
         return [*lines]
@@ -497,7 +508,7 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
         *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
         *working(full, WIDE),
-        *_list_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
+        *_format_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
     ]
     return "\n".join(lines) + "\n"
 
@@ -511,19 +522,22 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", *wrap_text(part.title, width)]
-        barred = _bar_lines(part, width - column - 2) if bars and column else {}
+        barred = _draw_bars(part, width - column - 2) if bars and column else {}
         for number, entry in enumerate(part.steps):
             if number in barred:
                 rules_first = (entry.rule, *[""] * (len(barred[number]) - 1))
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
-                lines += _step(entry.rule, entry.text, width, column)
-    return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
+                lines += _format_step(entry.rule, entry.text, width, column)
+    return lines + _format_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-ON_THE_MAP, IN_THE_BOOKS, FOR_THE_PHASE = "On the map", "In the books", "Noted for this phase"
-"""The headings of changes: what a player does with counters and markers, what he writes down, and what only the program
-notes."""
+ON_THE_MAP = "On the map"
+"""The heading of changes that a player makes with counters and markers."""
+IN_THE_BOOKS = "In the books"
+"""The heading of changes that he writes down."""
+FOR_THE_PHASE = "Noted for this phase"
+"""The heading of changes that only the program notes."""
 
 
 def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
@@ -531,12 +545,16 @@ def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
     under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
     for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
-        heading = IN_THE_BOOKS if track in report.books else FOR_THE_PHASE if track in report.noted else ON_THE_MAP
+        heading = ON_THE_MAP
+        if track in report.books:
+            heading = IN_THE_BOOKS
+        elif track in report.noted:
+            heading = FOR_THE_PHASE
         under[heading].append((change, text))
     return {heading: grouped_texts(changes) for heading, changes in under.items()}
 
 
-def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+def _format_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """Return the lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
@@ -570,61 +588,63 @@ UNLIMITED = "everything"
 _MOST_OPEN = 60
 """How many steps a report has in HTML, at most, if its parts are not to be folded."""
 _LEFT = 'style="text-align: left; vertical-align: top"'
+"""How cells of tables are aligned in HTML."""
 
 
 def to_html(report: Report[Any]) -> str:
     """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
     hold is escaped. The parts of a long one are folded.
     """
-    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
+    text = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    seen = [f"<p><small>{escape(text)}</small></p>"] if text else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
     lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
-    answers = "".join(f"<br>= {_escape(answer)}" for answer in report.answers)
+    answers = "".join(f"<br>= {_escape_text(answer)}" for answer in report.answers)
     return "\n".join(
         [
             "<div>",
             *(seen if report.viewpoint == UNLIMITED else ()),
-            f"<p><b>{_escape(report.title)}</b>{answers}</p>",
-            *(_html_part(part, opened) for part in report.parts),
-            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report).items()) if entries),
+            f"<p><b>{_escape_text(report.title)}</b>{answers}</p>",
+            *(_write_html_part(part, opened) for part in report.parts),
+            *(
+                _write_html_list(title, entries)
+                for title, entries in (*lists, *changes_in_words(report).items())
+                if entries
+            ),
             *(seen if report.viewpoint != UNLIMITED else ()),
             "</div>",
         ]
     )
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return a text on a page, with minus signs."""
     return escape(set_in_type(text, curly=False))
 
 
-def _seen(report: Report[Any]) -> str:
-    return viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
-
-
-def _html_part(part: Part, opened: str) -> str:
+def _write_html_part(part: Part, opened: str) -> str:
     """Return a part: its steps in rows, each with its rule."""
     rows = (
-        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
+        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_write_html_step(entry)}</td></tr>"
         for entry in part.steps
     )
-    return f"<details{opened}><summary>{_escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
+    return f"<details{opened}><summary>{_escape_text(part.title)}</summary><table>{''.join(rows)}</table></details>"
 
 
-def _html_step(entry: Step) -> str:
+def _write_html_step(entry: Step) -> str:
     """Return a step, its likelihoods with bars."""
     if (line := likelihood_bar(entry)) is None:
-        return _escape(entry.text)
+        return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
-        f"{_escape(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
+        f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
         for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
     )
-    return "<br>".join([*([_escape(line.head)] if line.head else []), *bars])
+    return "<br>".join([*([_escape_text(line.head)] if line.head else []), *bars])
 
 
-def _html_list(title: str, entries: Iterable[str]) -> str:
-    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape(entry)}</li>' for entry in entries)}</ul>"
+def _write_html_list(title: str, entries: Iterable[str]) -> str:
+    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape_text(entry)}</li>' for entry in entries)}</ul>"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
@@ -650,7 +670,7 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
+def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:
     """Return the lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
     lines = draw_bars(list(bars.values()), room)
@@ -665,7 +685,7 @@ def likelihood_bar(entry: Step) -> BarLine | None:
     return None
 
 
-def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
+def _format_step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
         yield from wrap_text(by_rule(text, rule), width, "  ")
         return
@@ -678,12 +698,16 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
 # --- bars -------------------------------------------------------------------------------------------------------------
 
 
-LONGEST, SHORTEST = 40, 4
-"""Most and least columns of a bar: bars on one line share the most; below the least, none is drawn."""
+LONGEST = 40
+"""The most columns of a bar; bars on one line share them."""
+SHORTEST = 4
+"""The least columns of a bar: with less room, none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+"""The last column of a bar by how many eighths of it are filled, from 0 on."""
 SIGNS = f"█{_EIGHTHS.strip()}"
 """The characters that bars are made of."""
 _PERCENT = 6
+"""The columns of a chance in percent, such as `100.0%`."""
 
 
 class BarLine(NamedTuple):
@@ -742,7 +766,7 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
 
 
 def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
-    """Single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
+    """Return single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
     words = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{heads}}  " if line.head else ""
     taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2

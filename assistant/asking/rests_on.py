@@ -19,9 +19,10 @@ from ..util.limits import Limit
 from .placeholders import Kind, Near, Placeholder
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
-from .wording import listed
+from .wording import listed, short_title
 
 _WORD = re.compile(r"[^\s,;:()|]+")
+"""A word in a text, such as the name of a hex or a unit."""
 NAMED = 2
 """How many facts a verdict names that it depends on."""
 
@@ -57,7 +58,8 @@ def find_deciding(
         error = Limit.DOUBTS.error(f"trying other values of {count_text(len(values), 'assumed fact')} reads", readings)
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
-    aside, decided = view.unnoticed(), decision(report)
+    aside = view.unnoticed()
+    decided = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
         """Return what follows from another value of a fact in words, "" if the decision stays."""
@@ -90,23 +92,25 @@ def find_deciding(
 
 
 def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
-    """Return the verdict, undecided if it depends on assumed facts, which are named; those of the same track and value
+    """Return a verdict, undecided if it depends on assumed facts, which it names; those of the same track and value
     together, and what units are in one phrase.
     """
     if not deciding or verdict.kind == "undecided":
         return verdict
     alike: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
-        declared, fact = view.game.tracks[track], view.premises.facts[track, subject]
+        declared = view.game.tracks[track]
+        fact = view.premises.facts[track, subject]
         alike.setdefault((track, declared.write(fact.value)), []).append(subject)
     facts = list[str]()
     identity = [key for key in alike if key[0] in view.game.file.notation.identity]
     if len(identity) > 1:
         titles = dict.fromkeys(view.game.tracks[track].title for track, _ in identity)
         units = dict.fromkeys(unit for key in identity for unit in alike.pop(key))
-        facts.append(f"{listed(titles)} of {_first_of([*units])} are as assumed")
+        facts.append(f"{listed(titles)} of {_format_subjects([*units])} are as assumed")
     facts += [
-        _assumed(view.game.tracks[track], value, subjects) for (track, value), subjects in [*alike.items()][:NAMED]
+        _format_assumption(view.game.tracks[track], value, subjects)
+        for (track, value), subjects in [*alike.items()][:NAMED]
     ]
     if more := sum(map(len, [*alike.values()][NAMED:])):
         facts.append(f"{count_text(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
@@ -114,10 +118,13 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
     return Verdict("undecided", DEPENDING, figures)
 
 
-def _assumed(track: Track, value: str, subjects: Sequence[str]) -> str:
-    """Facts of one track and value in words, the first by its subject; of the ground as notation has it, which names no track."""
-    several, who = len(subjects) > 1, _first_of(subjects)
-    title = track.title.partition(" (")[0]
+def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
+    """Return facts of one track and value in words, the first by its subject; of the ground as notation has it, which
+    names no track.
+    """
+    several = len(subjects) > 1
+    who = _format_subjects(subjects)
+    title = short_title(track.title)
     if track.on not in ("hex", "hexside") or track.written != "{}":
         return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
     if value == "none" or value.startswith("no-"):
@@ -125,8 +132,8 @@ def _assumed(track: Track, value: str, subjects: Sequence[str]) -> str:
     return f"{who} {'are' if several else 'is'} {value}"
 
 
-def _first_of(subjects: Sequence[str]) -> str:
-    """Subjects by the first and the number of the others."""
+def _format_subjects(subjects: Sequence[str]) -> str:
+    """Return the first of some subjects and the number of the others."""
     return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
@@ -138,37 +145,38 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
     for key, fact in view.premises.facts.items():
         if fact.source not in CERTAIN and not fact.assumed:
             track = view.game.track(key[0])
-            kind = _kind_of(track)
-            title = view.board.title if kind == "map" else track.title.partition(" (")[0]
+            kind = _find_kind(track)
+            title = view.board.title if kind == "map" else short_title(track.title)
             facts.setdefault((kind, fact.source, title), {})[key] = fact
     cells = Counter(
         (cell.source, view.game.chart(chart).title)
         for (chart, _), cell in view.premises.cells.items()
         if cell.source not in CERTAIN
     )
-    named = _names_in(figures) if facts else set[str]()
+    named = _find_names(figures) if facts else set[str]()
     return (
         *(
-            Placeholder(kind, source, title, len(read), () if kind == "other" else _near(view, read, named))
+            Placeholder(kind, source, title, len(read), () if kind == "other" else _list_near(view, read, named))
             for (kind, source, title), read in facts.items()
         ),
         *(Placeholder("charts", source, title, count) for (source, title), count in cells.items()),
     )
 
 
-def _kind_of(track: Track) -> Kind:
+def _find_kind(track: Track) -> Kind:
     """Return what a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
     if track.on in ("hex", "hexside"):
         return "map"
     return "counters" if track.on == "unit" and track.kind == "integer" else "other"
 
 
-def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
+def _list_near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
     """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
     not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
     shows, hexes before hexsides, and what there is before what there is not.
     """
-    tracks, rank = view.game.tracks, {name: at for at, name in enumerate(view.game.tracks)}
+    tracks = view.game.tracks
+    rank = {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
     of_named = {key: fact for key, fact in facts.items() if all(part in named for part in key[1].split("|"))}
     for (name, subject), fact in (of_named or facts).items():
@@ -185,17 +193,17 @@ def _near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> 
     return tuple(sorted(values, key=order))
 
 
-def _names_in(figures: Iterable[Mapping[str, Any]]) -> set[str]:
+def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
     """Return what figures name: each text of them, and the words in it."""
-    texts = {text for named in figures for figure in named.values() for text in _texts_in(figure)}
+    texts = {text for named in figures for figure in named.values() for text in _find_texts(figure)}
     return texts.union(*map(_WORD.findall, texts))
 
 
-def _texts_in(figure: Any) -> Iterator[str]:
+def _find_texts(figure: Any) -> Iterator[str]:
     """Yield the texts in a figure, be it one, or a list of figures."""
     match figure:
         case str():
             yield figure
         case list() | tuple():
             for item in figure:
-                yield from _texts_in(item)
+                yield from _find_texts(item)

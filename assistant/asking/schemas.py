@@ -15,6 +15,7 @@ from .question import Question
 from .report import Report
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""The version of JSON Schema."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -50,7 +51,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     and of what stands in its place where it cannot be asked, every field with its meaning.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report, line, unanswered), components = _components(
+    (parameters, report, line, unanswered), components = _make_schemas(
         question.parameters, report_type, PositionLine, Unanswered
     )
     return {
@@ -74,7 +75,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
 
 def any_report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a report on any question, whose result may be anything."""
-    (report,), components = _components(Report[Any])
+    (report,), components = _make_schemas(Report[Any])
     return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
 
 
@@ -85,12 +86,12 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
     return {"$schema": _DIALECT, **whole, **({"$defs": components} if components else {})}
 
 
-def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
     """Return the JSON Schemas of types, one of them a report, and of what these hold."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
-        said = {"type": "string", "description": "template and figures as one text"}
-        components[kind_name]["properties"]["text"] = said
+        text_schema = {"type": "string", "description": "template and figures as one text"}
+        components[kind_name]["properties"]["text"] = text_schema
     for component in components.values():
         if tag := component.get("properties", {}).get("type"):  # which of several results it is
             tag.setdefault("description", "the kind of result")
@@ -125,20 +126,20 @@ def report_json(report: Report[Any]) -> bytes:
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
     """Return the report as JSON has it, in plain values, each step with its text beside its figures."""
-    plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
-    plain["verdict"]["text"] = report.verdict.text
+    values: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
+    values["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:
-        plain["as_seen"]["text"] = report.as_seen.text
-    for part, made in zip(report.parts, plain["parts"], strict=True):
+        values["as_seen"]["text"] = report.as_seen.text
+    for part, made in zip(report.parts, values["parts"], strict=True):
         for step, line in zip(part.steps, made["steps"], strict=True):
             line["text"] = step.text
-    for caution, line in zip(report.cautions, plain["cautions"], strict=True):
+    for caution, line in zip(report.cautions, values["cautions"], strict=True):
         line["text"] = caution.text
-    return plain
+    return values
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
-    """These structs and all structs in their fields, each once."""
+    """Return these structs and all structs in their fields, each once."""
     structs: list[type[msgspec.Struct]] = []
     todo = list(kinds)
     while todo:

@@ -21,9 +21,10 @@ from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Value
 from ..util.notes import note
 from .asks import Ask
+from .changes import change_words, number_text
 from .report import Report
 from .view import View
-from .wording import change_words, number_text
+from .wording import short_title
 
 R = TypeVar("R")
 Role = Literal[
@@ -60,8 +61,10 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     }
 )
 """What each part is called in the key of a picture, where a question does not say it better."""
-OPEN, UNKNOWN = "open", "?"
-"""The label of an open hex that has no other, and that of one of which it is not known."""
+OPEN = "open"
+"""The label of an open hex that has no other."""
+UNKNOWN = "?"
+"""The label of a hex of which it is not known whether it is open."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,7 +206,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
     def letters(self) -> dict[str, str]:
         """The reasons by the letters that stand for them in the picture, in their order."""
         reasons = dict.fromkeys(spot.why for spot in self.spots if spot.why)
-        return dict(zip(_letters(), reasons, strict=False))
+        return dict(zip(_generate_letters(), reasons, strict=False))
 
     def letter(self, spot: Spot) -> str:
         """Return the letter of a hex's reason, "" if it has none."""
@@ -224,8 +227,8 @@ class Sketch(Drawable, frozen=True, kw_only=True):
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
-def _letters() -> Iterator[str]:
-    """a, b, c ... aa, ab ..."""
+def _generate_letters() -> Iterator[str]:
+    """Yield a, b, c ... aa, ab ..."""
     for length in (1, 2):
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
@@ -235,28 +238,28 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
-    shown["fates"] = tuple(alike_together(shown.get("fates", _fates_of(view, report))))
-    shown.setdefault("results", tuple(_results(view, report, shown["spots"], shown["fates"])))
-    shown.setdefault("moves", tuple(_moves(view, report.changes)))
+    shown["fates"] = tuple(alike_together(shown.get("fates", _list_fates(view, report))))
+    shown.setdefault("results", tuple(_list_results(view, report, shown["spots"], shown["fates"])))
+    shown.setdefault("moves", tuple(_list_moves(view, report.changes)))
     shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
 
 
-def _fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
+def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
     """Yield the units that a report takes off the map, each with the first step that tells of it."""
-    told = dict[str, str]()
+    texts = dict[str, str]()
     for line in (line for part in report.parts for line in part.steps):
         unit = str(line.figures.get("unit", ""))
         if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
-            told.setdefault(unit, line.text.removeprefix(f"{unit} "))
+            texts.setdefault(unit, line.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
-        if any(_takes_off(view, change, unit) for change in report.changes):
-            text = told.get(unit, "eliminated")
+        if any(_removes(view, change, unit) for change in report.changes):
+            text = texts.get(unit, "eliminated")
             yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
 
 
 def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
-    """Fates in their order, those of units that share one as one."""
+    """Yield fates in their order, those of units that share one as one."""
     units = dict[tuple[str, FateKind], list[str]]()
     for fate in fates:
         units.setdefault((fate.text, fate.kind), []).extend(fate.units)
@@ -264,7 +267,7 @@ def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
         yield Fate(units=tuple(names), text=text, kind=kind)
 
 
-def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
+def _removes(view: View, change: AnyChange, unit: str) -> bool:
     """Return whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit
@@ -273,7 +276,7 @@ def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
     return change.after is None or not view.board.is_hex(str(change.after))
 
 
-def _moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
+def _list_moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
     """Yield the changes that bring units into hexes."""
     for change in changes:
         if isinstance(change, Enter):
@@ -288,28 +291,34 @@ MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
 
-def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
+def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
     """Yield what a report changes on the map, a line for each unit or other subject, but for what the picture shows:
     units that come to a hex that has a part, those whose fate it tells and leave the map, and marks for later
     questions.
     """
     parts = {spot.hex for spot in spots}
     gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
-    lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
+    lines = dict[str, list[str]]()
+    numbers = dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
             about = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
             what = change_words(change, {})
-            comes = change.after if isinstance(change, Change) else change.place if isinstance(change, Enter) else None
-            if not (comes in parts or (about in gone and not isinstance(change, Enter))):
+            is_drawn = about in gone
+            if isinstance(change, Enter):
+                is_drawn = change.place in parts
+            elif isinstance(change, Change):
+                is_drawn = is_drawn or change.after in parts
+            if not is_drawn:
                 lines.setdefault(about, []).append(what)
         elif change.track not in report.books and _is_told(view, change):
             numbers.setdefault((change.track, change.subject), []).append(change)
     for (name, subject), changes in numbers.items():
         whose = subject if subject in view.state.units else view.title_of(subject)
-        track, stated = view.game.tracks[name], view.unnoticed().value(name, subject)
+        track = view.game.tracks[name]
+        stated = view.unnoticed().value(name, subject)
         if track.kind == "integer":
-            lines.setdefault(whose, []).append(f"{track.title.partition(' (')[0]} {word_number(stated, changes)}")
+            lines.setdefault(whose, []).append(f"{short_title(track.title)} {word_number(stated, changes)}")
         else:
             lines.setdefault(whose, []).append(change_words(changes[-1], view.game.tracks))
     texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
@@ -319,8 +328,8 @@ def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequ
 
 
 def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
-    """By how much changes of one number move it in all, and from what to what as far as that is known: so worded that a
-    change is not taken for a value. stated: the number before them, None if it is not known.
+    """Return by how much changes of one number move it in all, and from what to what as far as that is known, so that
+    a change is not taken for a value. stated: the number before them, None if it is not known.
     """
     start = end = stated if isinstance(stated, int) else None
     by = 0
@@ -352,12 +361,14 @@ def _is_told(view: View, change: Change | Gain | Raise) -> bool:
 
 
 def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
-    """Spots of which each hex has one: that where it is open, as what may be done next counts most, or else its first."""
-    kept = dict[str, Spot]()
+    """Return spots of which each hex has one: that where it is open, as what may be done next counts most, or else its
+    first.
+    """
+    by_hex = dict[str, Spot]()
     for spot in spots:
-        if spot.hex not in kept or spot.role == "open":
-            kept[spot.hex] = spot
-    return tuple(kept.values())
+        if spot.hex not in by_hex or spot.role == "open":
+            by_hex[spot.hex] = spot
+    return tuple(by_hex.values())
 
 
 def word_ask(ask: Ask) -> str:
@@ -378,17 +389,17 @@ def few_named(units: Sequence[str], most: int = 3) -> str:
 
 
 def few(units: Sequence[str]) -> str:
-    """One or two units by name, more of them by their number."""
+    """Return one or two units by name, the number of more."""
     return ", ".join(units) if len(units) < 3 else f"{len(units)} units"
 
 
 def either(options: Sequence[str]) -> str:
-    """Options joined by "or"."""
+    """Return options joined by "or"."""
     return " or ".join(filter(None, (", ".join(options[:-1]), *options[-1:])))
 
 
 def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
-    """Return the arrow along some hexes, none if they are fewer than two."""
+    """Return the arrow along two hexes or more; none along fewer."""
     line = tuple(filter(None, hexes))
     return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()
 

@@ -400,13 +400,13 @@ class View(Reader):
         return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
-        """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
-        trusted. Raises InputError where they contradict each other.
+        """Return where each key of a chart ends, as its known cells tell it, those stated or printed before others
+        that are trusted. Raises InputError where they contradict each other.
         """
         return self.memo(_ENDS, chart, lambda known, apart: self._ends_of(chart))
 
     def _ends_of(self, chart: str) -> tuple[Ends, ...]:
-        """Where each key of a chart ends, as `ends` tells it."""
+        """Return where each key of a chart ends, as `ends` tells it."""
         declared = self.game.chart(chart)
         sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
         others: list[Keys] = []

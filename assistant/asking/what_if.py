@@ -65,16 +65,16 @@ def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, 
     others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
     `next_column_step`.
     """
-    said = []
+    texts = []
     if near and near.column:
-        said.append(f"{near.more} more for {near.column}{when}")
+        texts.append(f"{near.more} more for {near.column}{when}")
     if near:
-        said.append(f"{near.spare} to spare" if near.spare else "none to spare")
+        texts.append(f"{near.spare} to spare" if near.spare else "none to spare")
     moved: dict[str, list[str]] = {}
     for what, column in others.items():
         if column != now:
             moved.setdefault(column, []).append(what)
-    return "; ".join([*said, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
+    return "; ".join([*texts, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
 
 
 def toggle_unit(parameters: P, field: str, unit: str) -> P:
@@ -89,8 +89,8 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """For each unit that has one, the answer with it added to a list parameter, or taken out; what it reads does not
-    count as read.
+    """Return, by unit, the answer with it added to a list parameter, or taken out, if there is one; what it reads does
+    not count as read.
 
     outcome: the answer from a view, the changed parameters and the unit, or None; MissingFacts and InputError count as
     None, TooMuch is raised.
@@ -135,12 +135,12 @@ class Harm(NamedTuple, Generic[L, S]):
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is
-    left out.
+    """Return who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two
+    alone is left out.
 
     rank: what an outcome is worth: the more, the better.
     """
-    both = [ChangedRank(name, stood, after[name]) for name, stood in before.items() if name in after]
+    both = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
     worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
     return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from math import gcd, lcm
 from typing import Annotated, TypeVar
 
@@ -41,12 +40,15 @@ def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> 
     return tuple(Likelihood(end, chance) for end, chance in ends.items())
 
 
-class _Node(msgspec.Struct, frozen=True):
-    """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts."""
+class _Node(msgspec.Struct, frozen=True, eq=False):
+    """A situation of the graph, itself alone equal to it: its notes, the names of these and of all below it, and either
+    the weighted outcomes of a roll or independent parts.
+    """
 
     notes: Notes
-    rolls: tuple[tuple[int, _Node], ...] = ()
-    parts: tuple[_Node, ...] = ()
+    names: frozenset[str]
+    rolls: Sequence[tuple[int, _Node]] = ()
+    parts: Sequence[_Node] = ()
 
 
 class _Weights(msgspec.Struct, frozen=True):
@@ -69,30 +71,24 @@ class Chances:
         #: The names of the choices that the policy settled.
         self.settled = tuple(policy)
 
-    @cached_property
-    def _below(self) -> dict[int, frozenset[str]]:
-        below: dict[int, frozenset[str]] = {}
-        _names_below(self._root, below)
-        return below
-
     @property
     def quantities(self) -> tuple[str, ...]:
         """The names of all quantities, sorted."""
-        return tuple(sorted(self._below[id(self._root)]))
+        return tuple(sorted(self._root.names))
 
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """Return the joint distribution of the named quantities, most likely first.
 
         A quantity is None in the cases that do not settle it.
         """
-        weights = _weights(self._root, names, self._below)
+        weights = _weigh(self._root, names)
         likely = sorted(weights.by_values.items(), key=lambda item: -item[1])
         return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """Return the distribution of one quantity, in the order of its values."""
         distribution = {values[0]: chance for values, chance in self.joint(name).items()}
-        return {value: distribution[value] for value in _in_order(distribution)}
+        return {value: distribution[value] for value in _sort_values(distribution)}
 
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
         """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
@@ -104,11 +100,11 @@ class Chances:
             counted = 0 if value is None else value
             chance_of[counted] = chance_of.get(counted, Fraction(0)) + chance
         first = [value for value in dict.fromkeys(order) if value in chance_of]
-        rest = (value for value in _in_order(chance_of) if value not in first)
+        rest = (value for value in _sort_values(chance_of) if value not in first)
         return tuple(Likelihood(value, chance_of[value]) for value in (*first, *rest))
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
-        """Return the probability that an event is true of the named quantities."""
+        """Return the probability of an event, a condition on the named quantities."""
         return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
 
     def mean(self, name: str) -> Fraction:
@@ -116,8 +112,8 @@ class Chances:
         return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
 
 
-def _in_order(values: Iterable[T]) -> list[T]:
-    """Values of one quantity in their order; what was not settled comes first, and words after numbers."""
+def _sort_values(values: Iterable[T]) -> list[T]:
+    """Return the values of one quantity in order: what was not settled first, words after numbers."""
     return sorted(values, key=lambda value: (str(type(value)), value))
 
 
@@ -149,21 +145,21 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
         node = procedure(situation)
         match node:
             case Done(notes):
-                built = _Node(notes)
+                built = _make_node(notes)
             case Apart(parts, notes):
-                built = _Node(notes, parts=tuple(node_of(part) for part in parts.values()))
+                built = _make_node(notes, parts=[node_of(part) for part in parts.values()])
             case Stuck(cell, notes):
                 stuck[cell] = None
-                built = _Node(notes)
+                built = _make_node(notes)
             case Choice():
                 label = next(iter(node.options))
                 if len(node.options) > 1:
                     settled[node.name] = None
                     label = policy(node)
                 then = node_of(node.options[label])
-                built = _Node(node.notes, parts=(then,)) if node.notes else then
+                built = _make_node(node.notes, parts=[then]) if node.notes else then
             case Roll():
-                built = _Node(node.notes, rolls=tuple([(ways, node_of(node.then(n))) for n, ways in node.dice.totals]))
+                built = _make_node(node.notes, rolls=[(ways, node_of(node.then(n))) for n, ways in node.dice.totals])
         alike[situation] = built
         return built
 
@@ -173,25 +169,22 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     return Chances(root, sum(map(len, known.values())), tuple(settled))
 
 
-def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
-    """Return the quantities noted at a node or below it; `known` collects them for all nodes, by id."""
-    if id(node) not in known:
-        later = (*(then for _, then in node.rolls), *node.parts)
-        known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
-    return known[id(node)]
+def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Sequence[_Node] = ()) -> _Node:
+    later = [*(then for _, then in rolls), *parts]
+    return _Node(notes, frozenset(notes).union(*[then.names for then in later]), rolls, parts)
 
 
-def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
-    """Return the joint distribution of the named quantities; `below` lets nodes without any of them be skipped."""
+def _weigh(root: _Node, names: Sequence[str]) -> _Weights:
+    """Return the joint distribution of the named quantities."""
     nothing = _Weights({(None,) * len(names): 1}, 1)
-    known: dict[int, _Weights] = {}
+    known: dict[_Node, _Weights] = {}
 
     def weigh(node: _Node) -> _Weights:
         """Return the distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
-        if below[id(node)].isdisjoint(names):
+        if node.names.isdisjoint(names):
             return nothing
-        if id(node) in known:
-            return known[id(node)]
+        if node in known:
+            return known[node]
         total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
             later = [(ways, weigh(then)) for ways, then in node.rolls]
@@ -201,30 +194,38 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
                 factor = ways * (scale // weights.total)
                 for values, weight in weights.by_values.items():
                     mixed[values] = mixed.get(values, 0) + factor * weight
-            total = _both(total, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+            total = _combine(total, _reduce_weights(mixed, scale * sum(ways for ways, _ in later)))
         for part in node.parts:
             weights = weigh(part)
-            total = total if weights is nothing else _both(total, weights)
-        known[id(node)] = total
+            total = total if weights is nothing else _combine(total, weights)
+        known[node] = total
         return total
 
     return weigh(root)
 
 
-def _lowest(weights: Mapping[Values, int], total: int) -> _Weights:
-    """Weights in their lowest terms."""
+def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
+    """Return weights in their lowest terms."""
     common = gcd(total, *weights.values())
     return _Weights({values: weight // common for values, weight in weights.items()}, total // common)
 
 
-def _both(first: _Weights, second: _Weights) -> _Weights:
-    """Two independent distributions together: values of the same name add up."""
+def _combine(first: _Weights, second: _Weights) -> _Weights:
+    """Return two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
     for values, weight in first.by_values.items():
         for more, factor in second.by_values.items():
             joined = tuple(map(add_quantities, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, first.total * second.total)
+
+
+def add_notes(notes: Iterable[tuple[str, Quantity]]) -> dict[str, Quantity]:
+    """Return the quantities that notes settle, by name; whole numbers under one name add up."""
+    settled: dict[str, Quantity | None] = {}
+    for name, value in notes:
+        settled[name] = add_quantities(settled.get(name), value)
+    return {name: value for name, value in settled.items() if value is not None}
 
 
 def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:

@@ -51,7 +51,9 @@ class Worked(dict[K, V]):
 
     def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
         super().__init__(known or ())
-        self._work, self._known, self._apart = work, known, apart
+        self._work = work
+        self._known = known
+        self._apart = apart
         for key in apart:
             self.pop(key, None)
 
@@ -71,7 +73,9 @@ class HexTable(list[V | None]):
         self, size: int, work: Callable[[int], V], known: HexTable[V] | None = None, apart: Collection[int] = ()
     ) -> None:
         super().__init__([None] * size if known is None else known)
-        self._work, self._known, self._apart = work, known, apart
+        self._work = work
+        self._known = known
+        self._apart = apart
         for at in apart:
             self[at] = None
 
@@ -199,7 +203,8 @@ def number_crossings(
     lying = Worked[int, int](lies)
 
     def steps(at: int) -> tuple[int, ...]:
-        leaves, ways = lying[at], list[int]()
+        leaves = lying[at]
+        ways = list[int]()
         for other, over in zip(layout.around.of(at), beside(at), strict=True):
             three = leaves, over, lying[other]
             kind = numbers.get(three)
@@ -233,7 +238,9 @@ class MapSteps(Generic[S]):
         apart: Collection[int] = (),
     ) -> None:
         """Take over the steps of a map; known: others that differ from these in some hexes at most (apart)."""
-        self.crossings, self.closed, self.before = crossings, frozenset(closed), known
+        self.crossings = crossings
+        self.closed = frozenset(closed)
+        self.before = known
         before = known.table if known else None
         self.table = table = HexTable(len(crossings.hexes), self.reader(), before, apart)
         self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
@@ -273,8 +280,10 @@ class OpenWays(MapSteps[int]):
 
     def reader(self) -> Callable[[int], tuple[int, ...]]:
         """Return a function that tells the steps from a hex."""
-        crossings, prices = self.crossings, self._prices
-        shut, last = crossings.layout.numbers_of(self.closed), crossings.layout.numbers_of(self._ends)
+        crossings = self.crossings
+        prices = self._prices
+        shut = crossings.layout.numbers_of(self.closed)
+        last = crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
             steps: list[int] = []

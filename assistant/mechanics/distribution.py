@@ -38,11 +38,11 @@ class Distribution(msgspec.Struct, frozen=True):
         return Fraction(sum(weight for other, weight in self.weights.items() if other < value), self.total)
 
     def percentile(self, value: int) -> Fraction:
-        """Where a value stands, from 0 to 1: the chance of less, and half the chance of as much."""
+        """Return where a value stands, from 0 to 1: the chance of less, and half the chance of as much."""
         return self.below(value) + self.chance(value) / 2
 
     def __add__(self, other: Distribution) -> Distribution:
-        """The distribution of the sum with an independent number."""
+        """Return the distribution of the sum with an independent number."""
         mixed: dict[int, int] = {}
         for value, weight in self.weights.items():
             for more, factor in other.weights.items():
@@ -50,7 +50,7 @@ class Distribution(msgspec.Struct, frozen=True):
         return Distribution(dict(sorted(mixed.items())), self.total * other.total)
 
     def __neg__(self) -> Distribution:
-        """The distribution of the same number with the other sign."""
+        """Return the distribution of the same number with the other sign."""
         return Distribution({-value: self.weights[value] for value in reversed(self.weights)}, self.total)
 
 
@@ -79,7 +79,7 @@ _NOTHING = 1e-9
 
 
 def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
-    """Chances in percent with some decimal places, as a player reads them.
+    """Return chances in percent with some decimal places, as a player reads them.
 
     Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those that
     lost most by it. Others are each rounded by themselves.
@@ -87,7 +87,8 @@ def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
     if abs(sum(map(float, chances)) - 1) > _NOTHING:
         return [f"{float(chance):.{places}%}" for chance in chances]
     whole = 100 * 10**places
-    parts, rests = list[int](), list[float]()
+    parts = list[int]()
+    rests = list[float]()
     for chance in chances:
         part, rest = divmod(chance.numerator * whole, chance.denominator)
         parts.append(part)

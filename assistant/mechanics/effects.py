@@ -18,6 +18,7 @@ from .procedure import Apart, Choice, Dice, Done, Node, Notes, Procedure, Quanti
 
 F = TypeVar("F")
 DIE = Dice(1, 6)
+"""What a result is rolled with."""
 
 
 class Result(msgspec.Struct, frozen=True):

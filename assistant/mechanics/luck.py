@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ..util.notes import note
-from .chances import Chances, UnknownCells, add_quantities, chances
+from .chances import Chances, UnknownCells, add_notes, chances
 from .distribution import Distribution, of_chances
 from .procedure import (
     Apart,
@@ -23,7 +23,6 @@ from .procedure import (
     Policy,
     Procedure,
     Quantity,
-    Resolution,
     Roll,
     Situation,
     Stuck,
@@ -120,7 +119,9 @@ class Valuation:
     """What a procedure is expected to be worth from each situation on. policy: settles each choice."""
 
     def __init__(self, procedure: Procedure, policy: Policy, worth: Worth) -> None:
-        self._procedure, self.policy, self.worth = procedure, policy, worth
+        self._procedure = procedure
+        self.policy = policy
+        self.worth = worth
         self._nodes: dict[_Key, Node] = {}
         self._values: dict[_Key, Fraction] = {}
 
@@ -140,10 +141,10 @@ class Valuation:
         key = type(situation), situation
         if key not in self._values:
             node = self.node(situation)
-            self._values[key] = self.worth(node.notes) + self._then(node)
+            self._values[key] = self.worth(node.notes) + self._find_next(node)
         return self._values[key]
 
-    def _then(self, node: Node) -> Fraction:
+    def _find_next(self, node: Node) -> Fraction:
         match node:
             case Roll():
                 return self.mean(node, {total: self.of(node.then(total)) for total, _ in node.dice.totals})
@@ -174,14 +175,14 @@ class Valuation:
         turns = list[Turn]()
         decisions: dict[_Key, str] = {}
         for taken in resolution.trace:
-            turn = _turn(self, taken, expected)
+            turn = _measure_turn(self, taken, expected)
             if turn is not None:
                 turns.append(turn)
                 expected = turn.after
             if isinstance(turn, Decision):
                 decisions[type(taken.situation), taken.situation] = turn.taken
         result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
-        return ProcedureLuck(begun, result, tuple(turns), _settled(resolution), decisions)
+        return ProcedureLuck(begun, result, tuple(turns), add_notes(resolution.notes), decisions)
 
 
 def measure_luck(
@@ -195,7 +196,7 @@ def measure_luck(
     return Valuation(procedure, policy, worth).measure(start, answers)
 
 
-def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
+def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
     """Return a node of a resolution as it moved what was expected of the whole; None for one that cannot."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
@@ -205,21 +206,14 @@ def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None
             notes = {total: value.node(roll.then(total)).notes for total in own}
             return ThrowLuck(roll, taken.answer, worth, expected, worth[taken.answer], notes)
         case Choice() as choice if len(choice.options) > 1:
-            option, usual = str(taken.answer), value.option(choice)
+            option = str(taken.answer)
+            usual = value.option(choice)
             moved = value.of(choice.options[option]) - value.of(choice.options[usual])
             return Decision(choice, option, usual, expected, expected + moved)
     return None
 
 
-def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
-    """Return the quantities that a resolution has settled; whole numbers under one name add up."""
-    settled: dict[str, Quantity | None] = {}
-    for name, amount in resolution.notes:
-        settled[name] = add_quantities(settled.get(name), amount)
-    return {name: amount for name, amount in settled.items() if amount is not None}
-
-
-def _as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
+def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
     """Return a procedure in which choices that were met have the option alone that was taken there."""
 
     def node(situation: Situation) -> Node:
@@ -238,7 +232,7 @@ def all_chances(
     """Return the exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
     UnknownCells.
     """
-    return chances(_as_decided(procedure, decisions or {}), start, policy)
+    return chances(_fix_choices(procedure, decisions or {}), start, policy)
 
 
 def distribution_of(every: Chances, amounts: Mapping[str, int]) -> Distribution:

@@ -26,6 +26,7 @@ _T = TypeVar("_T")
 Situation = Hashable
 """Where a procedure stands: any value that can be a key, such as a word, a number or a tuple of them."""
 Quantity = int | str | bool
+"""What may be noted at a node."""
 Notes = Mapping[str, Quantity]
 """What reaching a node settles, by name: a number, a word, or whether something is so."""
 
@@ -48,7 +49,7 @@ class Dice(msgspec.Struct, frozen=True):
     @property
     def totals(self) -> tuple[tuple[int, int], ...]:
         """Each total with the number of ways to roll it."""
-        return _totals(self.number, self.sides)
+        return _count_totals(self.number, self.sides)
 
     def at_most(self, most: int) -> Fraction:
         """Return the chance of a total of at most `most`."""
@@ -75,7 +76,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 @cache
-def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
+def _count_totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
     ways = {0: 1}
     for _ in range(number):
         more: dict[int, int] = {}
@@ -195,7 +196,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
-    """Follow a procedure with the given answers, by node name; a roll's answer is its total or its dice.
+    """Return how a procedure goes with the given answers, by node name; a roll's answer is its total or its dice.
 
     A part with a missing answer stops there and its node is pending, what comes after fewer nodes first; independent
     parts go on. Raises AnswerError for an answer that its node does not allow.
@@ -219,11 +220,11 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
             case Roll() | Choice() if node.name not in answers:
                 pending.append((depth, node))
             case Roll():
-                total = _read(node, node.dice.read, answers[node.name])
+                total = _read_answer(node, node.dice.read, answers[node.name])
                 answer = total
                 then = [node.then(total)]
             case Choice():
-                answer = _read(node, node.read, answers[node.name])
+                answer = _read_answer(node, node.read, answers[node.name])
                 then = [node.options[answer]]
         trace.append(TakenNode(situation, node, answer))
         todo += [(depth + 1, later) for later in reversed(then)]
@@ -239,7 +240,7 @@ class AnswerError(InputError):
         super().__init__(f"{name}: {self.fault}", where=error.where, hint=error.hint)
 
 
-def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
+def _read_answer(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
     try:
         return read(answer)
     except InputError as error:

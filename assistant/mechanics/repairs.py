@@ -53,13 +53,15 @@ class Lifting(MapSteps[Step]):
         """price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order,
         None where nothing can be; closed: hexes that no line enters.
         """
-        self._price, self._mended = price, mended
-        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._choices_of)  # by the kind of crossing
+        self._price = price
+        self._mended = mended
+        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._list_choices)  # by the kind of crossing
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[Step, ...]]:
         """Return a function that tells the steps from a hex."""
-        crossings, choices = self.crossings, self._choices
+        crossings = self.crossings
+        choices = self._choices
         shut = crossings.layout.numbers_of(self.closed)
 
         def steps(at: int) -> tuple[Step, ...]:
@@ -73,10 +75,11 @@ class Lifting(MapSteps[Step]):
 
         return steps
 
-    def _choices_of(self, number: int) -> tuple[tuple[int, bool], ...]:
+    def _list_choices(self, number: int) -> tuple[tuple[int, bool], ...]:
         """Return what a kind of crossing may cost, and whether it is mended for that."""
         kind = self.crossings.kinds[number]
-        price, mended = self._price(kind), self._mended(kind)
+        price = self._price(kind)
+        mended = self._mended(kind)
         as_it_is = () if price is None else ((price, False),)
         better = () if mended is None or (price is not None and mended >= price) else ((mended, True),)
         return (*as_it_is, *better)
@@ -100,7 +103,7 @@ class LiftedField(msgspec.Struct, frozen=True):
         there is none.
         """
         least = self.least(at, limit)
-        return None if least is None else self._line(self.crossings.number[at], *least)
+        return None if least is None else self._build_line(self.crossings.number[at], *least)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
         """Return how many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if
@@ -121,16 +124,20 @@ class LiftedField(msgspec.Struct, frozen=True):
         """Return the hexes that a line leads to."""
         return (self.crossings.hexes[number] for number in self.labels)
 
-    def _line(self, number: int, lifts: int, cost: int) -> Lifted:
+    def _build_line(self, number: int, lifts: int, cost: int) -> Lifted:
         names = self.crossings.hexes
-        line, opened, mended = [names[number]], list[str](), list[str]()
+        line = [names[number]]
+        opened = list[str]()
+        mended = list[str]()
         while number in self.before[lifts]:
             (earlier, fewer), (was_closed, was_mended) = self.before[lifts][number]
-            here, there = names[earlier], names[number]
+            here = names[earlier]
+            there = names[number]
             opened += [there] if was_closed else []
             mended += [hexside(here, there)] if was_mended else []
             line.append(here)
-            number, lifts = earlier, fewer
+            number = earlier
+            lifts = fewer
         return Lifted(cost, tuple(reversed(line)), tuple(reversed(opened)), tuple(reversed(mended)))
 
 
@@ -147,8 +154,11 @@ def lifted_field(
     limit: the greatest cost that counts; most: how many obstacles may be removed; wanted: hexes, each with the greatest
     cost, of which the first reached is enough. Raises InputError for a source that is not among the compiled hexes.
     """
-    crossings, steps, ends = lifting.crossings, lifting.table, wanted or {}
-    number, names = crossings.number, crossings.hexes
+    crossings = lifting.crossings
+    steps = lifting.table
+    ends = wanted or {}
+    number = crossings.number
+    names = crossings.hexes
     farthest = ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
@@ -174,7 +184,8 @@ def lifted_field(
                     return LiftedField(crossings, labels, came)
                 here = at, lifts
                 for other, cost, more, how in steps[at] or steps.of(at):
-                    total, then = at_cost + cost, lifts + more
+                    total = at_cost + cost
+                    then = lifts + more
                     if total > farthest or then > most or total >= settled.get(other, ENDLESS):
                         continue
                     if total < layers[then].get(other, ENDLESS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import filterfalse, pairwise
 from types import MappingProxyType
 
@@ -62,7 +63,8 @@ class Spread:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not
         among the compiled hexes.
         """
-        self._open, hexes = open_ways, len(open_ways.crossings.hexes)
+        self._open = open_ways
+        hexes = len(open_ways.crossings.hexes)
         few = len(sources) == 1  # from many hexes most others are reached, and a list of all is read faster
         self._best: dict[int, int] | list[int] = _Few(ENDLESS) if few else [ENDLESS] * hexes
         self._before: dict[int, int] | list[int] = _Few(_NONE) if few else [_NONE] * hexes
@@ -88,12 +90,13 @@ class Spread:
         if at is None:
             return None
         while (cost := self._best[at]) >= self._next and self._next <= limit:
-            self._spread()
+            self._extend()
         return cost if cost <= limit else None
 
     def line(self, to: str) -> tuple[str, ...]:
         """Return the cheapest line to a hex of which the cost is known, from its source."""
-        names, before = self._open.crossings.hexes, self._before
+        names = self._open.crossings.hexes
+        before = self._before
         at = self._open.crossings.number[to]
         line = [to]
         while (at := before[at]) != _NONE:
@@ -102,10 +105,11 @@ class Spread:
 
     def cost_along(self, line: Sequence[str]) -> int | None:
         """Return what a line from a source over these hexes costs, None if a step of it is not open."""
-        number, spent = self._open.crossings.number, 0
+        number = self._open.crossings.number
+        spent = 0
         for here, there in pairwise(number[hex] for hex in line):
             steps = iter(self._open.table[here] or self._open.table.of(here))
-            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_spread`)
+            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_extend`)
             if cost is None:
                 return None
             spent += cost
@@ -115,16 +119,17 @@ class Spread:
         """Return all hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
         asked = limit, frozenset(until)
         if asked not in self._fields:
-            self._fields[asked] = self._field(*asked)
+            self._fields[asked] = self._build_field(*asked)
         return self._fields[asked]
 
-    def _field(self, limit: int, until: frozenset[str]) -> CostField:
+    def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
         """Return a field as `within` gives it, sought as far as it must be."""
-        names, number = self._open.crossings.hexes, self._open.crossings.number
+        names = self._open.crossings.hexes
+        number = self._open.crossings.number
         known_ends = [self._best[number[name]] for name in until if name in number]
         limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
         while self._next <= limit:
-            if (nearest := self._spread(until)) is not None:
+            if (nearest := self._extend(until)) is not None:
                 limit = nearest
                 break
         best = self._best
@@ -132,12 +137,16 @@ class Spread:
         costs = {names[at]: cost for at, cost in known if cost <= limit}
         return CostField(costs, _Before(self._open.crossings, costs, self._before))
 
-    def _spread(self, until: Collection[str] = ()) -> int | None:
-        """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
+    def _extend(self, until: Collection[str] = ()) -> int | None:
+        """Go on from the hexes of the least cost, down to the first of some, and return that cost; None if none is met."""
         if self._shared:
-            self._part()
-        best, before, edge, ways = self._best, self._before, self._edge, self._open.table
-        names, at_cost = self._open.crossings.hexes, self._next
+            self._copy_tables()
+        best = self._best
+        before = self._before
+        edge = self._edge
+        ways = self._open.table
+        names = self._open.crossings.hexes
+        at_cost = self._next
         bucket = edge[at_cost]
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
             at = bucket.pop()
@@ -158,18 +167,20 @@ class Spread:
         return None
 
     def moved_to(self, open_ways: OpenWays) -> Spread | None:
-        """These lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
-        best, known, differing = self._best, self._next, open_ways.differing
-        if any(best[at] <= known for at in (differing if isinstance(best, list) else differing & best.keys())):
+        """Return these lines on ways `instead` of its own; None if any passes a hex from which other ways are open."""
+        best = self._best
+        least = self._next
+        differing = open_ways.differing
+        if any(best[at] <= least for at in (differing if isinstance(best, list) else differing & best.keys())):
             return None
-        other = Spread.__new__(Spread)
-        other._open, other._best, other._before, other._edge = open_ways, best, self._before, self._edge
-        other._next, other._fields = known, self._fields.copy()
+        other = copy(self)
+        other._open = open_ways
+        other._fields = self._fields.copy()
         self._shared = other._shared = True
         return other
 
-    def _part(self) -> None:
-        """Have tables of its own, apart from those of lines that are the same so far."""
+    def _copy_tables(self) -> None:
+        """Part its tables from those of lines that are the same so far."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
         self._shared = False
@@ -202,7 +213,9 @@ class _Before(Mapping[str, str]):
     """
 
     def __init__(self, crossings: Crossings, costs: Mapping[str, int], before: dict[int, int] | list[int]) -> None:
-        self._crossings, self._costs, self._before = crossings, costs, before
+        self._crossings = crossings
+        self._costs = costs
+        self._before = before
 
     def __getitem__(self, name: str) -> str:
         at = self._before[self._crossings.number[name]] if name in self._costs else _NONE
@@ -211,7 +224,8 @@ class _Before(Mapping[str, str]):
         return self._crossings.hexes[at]
 
     def __iter__(self) -> Iterator[str]:
-        before, number = self._before, self._crossings.number
+        before = self._before
+        number = self._crossings.number
         return (name for name in self._costs if before[number[name]] != _NONE)
 
     def __len__(self) -> int:
@@ -236,7 +250,8 @@ def radius(
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}
-    edge, far = list(cost), 0
+    edge = list(cost)
+    far = 0
     while edge and until not in cost and (reach is None or far < reach):
         far += 1
         entered = []

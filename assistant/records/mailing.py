@@ -138,8 +138,9 @@ def pass_on(
         write(asked, path, force=force)
         return ()
     check_told(asked, report, path)
-    data = _bytes_of(path, source, force=force)
-    target, limited = asked, is_limited(asked.state.seen_by)
+    data = _read_bytes(path, source, force=force)
+    target = asked
+    limited = is_limited(asked.state.seen_by)
     if limited:
         so_far = f"the game so far{SAVE}"
         with kept_private(so_far, limited=True):
@@ -167,7 +168,7 @@ def carry_over(
     if Path(source).suffix.lower() not in ENDINGS:
         raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
     _check_both_sides(target, path)
-    return _write_game(target, source, path, _set_to(target), module=module, force=force)
+    return _write_game(target, source, path, _format_setting(target), module=module, force=force)
 
 
 def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
@@ -176,7 +177,7 @@ def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
     """
     path = Path(file)
     _check_both_sides(target, path)
-    return _carried_game(target, source, path, _set_to(target))
+    return _make_carried_game(target, source, path, _format_setting(target))
 
 
 def _check_both_sides(target: Position, path: Path) -> None:
@@ -187,11 +188,11 @@ def _check_both_sides(target: Position, path: Path) -> None:
         )
 
 
-def _set_to(target: Position) -> str:
+def _format_setting(target: Position) -> str:
     return f"* Field Staff: {target.game.title}, set to a position *"
 
 
-def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
+def _read_bytes(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
     """Return the bytes of the save or log of which another one is to be written. path: of that one."""
     if isinstance(source, bytes):
         return source
@@ -210,39 +211,41 @@ def _write_played(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Return
     what it does not show.
     """
     # nothing in the chat rests on what another side hides
     seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
     seen = as_on_the_table(target.game, seen)
-    said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
-    return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
+    chat = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+    return _write_game(target, source, path, chat, module=module, force=force, overlay=overlay)
 
 
 def _write_game(
     target: Position,
     source: str | os.PathLike[str] | bytes,
     path: Path,
-    said: str,
+    chat: str,
     *,
     module: Module | None = None,
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
+    """Write a save or a log in which the game of another one stands as in a position, and return what it does not
+    show. chat: the lines of its chat.
+    """
     _check_ending(path)
-    data = _bytes_of(path, source, force=force)
-    carried = _carried_game(target, data, path, said, module=module, overlay=overlay)
+    data = _read_bytes(path, source, force=force)
+    carried = _make_carried_game(target, data, path, chat, module=module, overlay=overlay)
     write_whole(path, carried.data, force=force)
     return carried.left
 
 
-def _carried_game(
+def _make_carried_game(
     target: Position,
     data: bytes,
     path: Path,
-    said: str,
+    chat: str,
     *,
     module: Module | None = None,
     overlay: Overlay | None = None,
@@ -258,7 +261,7 @@ def _carried_game(
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        return carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
+        return carry_on(data, target, path.suffix.lower(), chat, palettes, overlay)
 
 
 def _check_ending(path: Path) -> None:
@@ -275,7 +278,9 @@ def lines_of_chat(
     asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
     see; shown: whether pieces show the answer.
     """
-    done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
+    done = "shows on the map" if shown else "notes so far"
+    if report.changes:
+        done = "carries out"
     title = report.question if names_hidden(report.title, state) else report.title
     owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
     if owed and not report.changes and not names_hidden(owed, state):
@@ -298,6 +303,7 @@ def names_hidden(text: str, state: GameState) -> bool:
 def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
     """Return the answers to a question that are dice. report: its answer by all of them."""
     (only,) = asked.asks
-    question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
+    question = question_of(asked.game, only.question)
+    view = View(asked.game, asked.state, "seen")
     rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})
     return {name: answer for name, answer in asked.answers.items() if name in rolls}

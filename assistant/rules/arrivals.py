@@ -90,7 +90,7 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
             )
 
 
-def _absent_forces(view: View, fact: FactOf) -> frozenset[str]:
+def _find_absent_forces(view: View, fact: FactOf) -> frozenset[str]:
     """Return the units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the
     rows go by.
     """
@@ -100,7 +100,8 @@ def _absent_forces(view: View, fact: FactOf) -> frozenset[str]:
 
 def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
     """Return what a state or the counter says of a unit, "" if neither does, or that there is nothing."""
-    declared, known = game.tracks.get(track), state.units.get(unit)
+    declared = game.tracks.get(track)
+    known = state.units.get(unit)
     printed = game.roster.get(known.type if known else unit, {}).get(track, ())
     fact = state.facts.get((track, unit)) or next(iter(printed), None)
     return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
@@ -119,14 +120,17 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
     state a turn, by default that of rows.
     """
-    rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
-    absent, rows = _absent_forces(view, known), dict[str, list[Coming]]()
+    rule = rule or course_file(view.game).scheduled.get("arrive", "")
+    known = fact or fact_of(view)
+    absent = _find_absent_forces(view, known)
+    rows = dict[str, list[Coming]]()
     for coming in units_of_rows(view.game, read_schedules(view.game), known):
         if coming.side == side and coming.unit not in absent:
             rows.setdefault(coming.unit, []).append(coming)
-    due = {unit: _still_to_come(view, comings, known) for unit, comings in rows.items()}
-    leaving = _turns_of_leaving(view.game, rows, known)
-    track, in_play = arrival_track(view.game), view.state.units
+    due = {unit: _list_still_to_come(view, comings, known) for unit, comings in rows.items()}
+    leaving = _find_withdrawals(view.game, rows, known)
+    track = arrival_track(view.game)
+    in_play = view.state.units
 
     def is_absent(unit: str) -> bool:
         if not absent or (track, unit) in view.state.facts:
@@ -139,39 +143,39 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            due[unit.id] = _to_come_again(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
+            due[unit.id] = _list_returns(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
         elif unit.id not in due and is_absent(unit.id):
             continue
         elif turn and view.side_of(unit.id) == side:
-            is_new = unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn
+            is_new = unit.id not in in_play or _read_printed_turn(view.game, track, unit.type) == turn
             stated = Coming(unit=unit.id, side=side, turn=turn, rule=rule, new=is_new)
-            due[unit.id] = _as_stated(stated, rows.get(unit.id, []))
+            due[unit.id] = _list_stated(stated, rows.get(unit.id, []))
     return tuple(sorted(chain(*due.values()), key=lambda coming: (coming.turn, coming.unit)))
 
 
-def _still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
+def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
     """Return the turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for
     each row.
     """
     if not comings[1:]:
         return [*comings]
-    now = _turn_now(view, fact)
+    now = _read_turn(view, fact)
     in_order = sorted(comings, key=lambda coming: coming.turn)
     return [coming for coming in in_order if coming.turn >= now] or in_order[-1:]
 
 
-def _to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
+def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
     """Return the turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is
     withdrawn, since rows last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
     """
     if not (comings and leaving):
         return []
-    now = _turn_now(view, fact)
+    now = _read_turn(view, fact)
     last = max((coming.turn for coming in comings if coming.turn <= now), default=0)
     return [each for each in comings if each.turn > now and any(last < left < each.turn for left in leaving)]
 
 
-def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
+def _find_withdrawals(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
     """Return the turns, as far as they are known, in which rows withdraw units. units: those in question."""
     leaving = dict[str, list[int]]()
     for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
@@ -181,12 +185,12 @@ def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[s
     return leaving
 
 
-def _turn_now(view: View, fact: FactOf) -> int:
+def _read_turn(view: View, fact: FactOf) -> int:
     """Return the number of the turn, 0 while it is not known."""
     return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
 
 
-def _as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
+def _list_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
     """Return a unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later
     rows; attached as its first row says where none is of that turn. rows: those that bring it.
     """
@@ -204,7 +208,7 @@ def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
     return next((coming for coming in units if coming.unit == unit), None)
 
 
-def _turn_printed(game: Game, track: str, counter: str) -> int:
+def _read_printed_turn(game: Game, track: str, counter: str) -> int:
     """Return the game turn in which a counter says that it arrives, 0 for none."""
     printed = game.roster.get(counter, {}).get(track, ())
     return (natural(str(printed[0].value)) or 0) if printed else 0
@@ -246,7 +250,8 @@ def reckon_arrivals(
     Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
     brought. units, fact: by default as in `coming_units`.
     """
-    schedules, known = read_schedules(view.game), fact or fact_of(view)
+    schedules = read_schedules(view.game)
+    known = fact or fact_of(view)
     states_arrivals = bool(arrival_track(view.game))
 
     def comes(row: ScheduleRow) -> bool:
@@ -256,7 +261,7 @@ def reckon_arrivals(
         dues = view.past.brought_in(turn) if view.past else None
         return None if dues is None else [due for due in dues if comes(due.row)]
 
-    yield from schedules.where(comes).over(first, last, known, _turn_now(view, known) or None, brought)
+    yield from schedules.where(comes).over(first, last, known, _read_turn(view, known) or None, brought)
     if not states_arrivals:
         return
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
@@ -264,7 +269,8 @@ def reckon_arrivals(
     for side in view.game.file.sides:
         for coming in units(view, side) if units else coming_units(view, side, known):
             if first <= coming.turn <= last:
-                place, old = coming.place, replaces.get(coming.unit, "")
+                place = coming.place
+                old = replaces.get(coming.unit, "")
                 yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
 
 
@@ -316,7 +322,8 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     if not arrives:
         hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
         raise InputError(f"{unit} is not on the map", hint=hint)
-    turn, now = facts.integer("turn"), facts.word("phase")
+    turn = facts.integer("turn")
+    now = facts.word("phase")
     clauses = (
         (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
         (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
@@ -330,6 +337,6 @@ def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
     """
     if at not in edge_hexes(view, edge):
         return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
-    if said := edge_assumed(view, edge, [at]):
-        view.premises.assume(step(rule, said))
+    if assumed := edge_assumed(view, edge, [at]):
+        view.premises.assume(step(rule, assumed))
     return None

@@ -126,8 +126,8 @@ class AttackRules(NamedTuple, Generic[A]):
     ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
-        """For each column that can be reached, by its place, the cheapest attack that reaches or passes it, from left to
-        right.
+        """Return the cheapest attack that reaches or passes each column that can be reached, by its place, from left
+        to right.
         """
         every = [(attack, self.plan(attack)) for attack in attacks]
         ways = [
@@ -140,21 +140,16 @@ class AttackRules(NamedTuple, Generic[A]):
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
-    """Both questions of a game."""
-
-    def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
-        return _attacks_of(rules, view, parameters)
-
-    def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
-        return _find_need(rules, view, parameters)
-
+    """Return both questions of a game."""
+    attacks = partial(_answer_attacks, rules)
+    need = partial(_answer_need, rules)
     return (
         declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
         declare("need", "the cheapest attack on a hex that reaches a column", need),
     )
 
 
-def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
+def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
     """Return the report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop
     the others.
 
@@ -164,14 +159,14 @@ def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Repor
     targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
-        verdict=_word_verdict(targets),
-        parts=tuple(Part(f"Attack on {target.at}", tuple(_target_steps(rules, target))) for target in targets),
+        verdict=_choose_verdict(targets),
+        parts=tuple(Part(f"Attack on {target.at}", tuple(_list_target_steps(rules, target))) for target in targets),
         asks=asks,
         result=AttacksResult(asked.side, targets),
     )
 
 
-def _word_verdict(targets: Sequence[Target]) -> Verdict:
+def _choose_verdict(targets: Sequence[Target]) -> Verdict:
     """Return how many hexes can be attacked, at least while facts about others are missing."""
     count = sum(bool(target.plans) for target in targets)
     missing = sum(bool(target.missing) for target in targets)
@@ -185,7 +180,7 @@ TO_ATTACK = CountVerdict(
 
 
 def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
-    """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
+    """Return one hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
     attacks = list(rules.attacks(view, at))
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
@@ -205,19 +200,19 @@ def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
 
 
-def _target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
+def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """Yield the attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
-        text = f"{{attack}} against {{defence}}, column {{column}}{_end_of(plan)}: {{attackers}}"
+        text = f"{{attack}} against {{defence}}, column {{column}}{_format_unknown_end(plan)}: {{attackers}}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
         yield step(rules.rules.column, text, plan)
 
 
-def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
+def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
     """Return the report on what a column needs.
 
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
@@ -234,15 +229,19 @@ def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repo
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
     plan = rules.plan(_trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
-    said = SAY.verdict("no", "need.refused", asked)
-    short = [as_sentence(rules.rules.attack, said)]
+    outcome = SAY.verdict("no", "need.refused", asked)
+    short = [as_sentence(rules.rules.attack, outcome)]
     steps = list[Step]()
     if best:
         short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
         steps = [SAY(rules.rules.column, "need.attack", best)]
-        said = verdict("no", f"the largest attack reaches column {{column}}{_end_of(best)}: {{attackers}}", best)
+        outcome = verdict(
+            "no", f"the largest attack reaches column {{column}}{_format_unknown_end(best)}: {{attackers}}", best
+        )
     if plan:
-        said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{_end_of(plan)}", plan)
+        outcome = verdict(
+            "yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{_format_unknown_end(plan)}", plan
+        )
         clauses = [
             (True, rules.rules.column, "{attackers} attack: none of them can be withheld"),
             (plan.support, rules.rules.support, "supported by {support}"),
@@ -250,20 +249,20 @@ def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repo
             (plan.remarks, rules.rules.column, "{remarks}"),
         ]
         steps = holding(clauses, plan)
-        short = [*_short_plan(rules.rules, plan, at)]
+        short = [*_format_plan(rules.rules, plan, at)]
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)
     return Report(
         title=f"Column {wanted} against {at}",
-        verdict=said,
+        verdict=outcome,
         short=tuple(short),
         parts=(Part("Attack", tuple(steps)),),
         result=result,
     )
 
 
-def _short_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
+def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
     """Yield the cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
-    yield SAY(numbers.column, "need.reached", plan, at=at, end=_end_of(plan))
+    yield SAY(numbers.column, "need.reached", plan, at=at, end=_format_unknown_end(plan))
     if len(plan.attackers) > 1:
         yield SAY(numbers.column, "need.all")
     if plan.support:
@@ -274,8 +273,8 @@ def _short_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[S
         yield SAY(numbers.column, "need.remarks", plan)
 
 
-def _end_of(plan: AttackPlan) -> str:
-    """That the end of the table on the side of an attack's column is not known; "" where it is."""
+def _format_unknown_end(plan: AttackPlan) -> str:
+    """Return that the end of the table on the side of an attack's column is not known; "" where it is."""
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
@@ -288,14 +287,15 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A
     def reaches(part: A) -> bool:
         return rules.columns.rank(rules.plan(part).column) >= rules.columns.rank(column)
 
-    trimmed, spared = attack, list[str]()
+    trimmed = attack
+    spared = list[str]()
     for unit in sorted(strengths, key=lambda name: (strengths[name], name)):
         fewer = rules.without(view, attack, [*spared, unit])
         if fewer is not None and reaches(fewer):
             trimmed = fewer
             spared.append(unit)
     enough = sum(strengths[unit] for unit in strengths if unit not in spared)
-    for total, groups in sorted(_groups_by_strength(strengths).items()):
+    for total, groups in sorted(_group_by_strength(strengths).items()):
         for group in groups if total < enough else ():
             part = rules.without(view, attack, [unit for unit in strengths if unit not in group])
             if part is not None and reaches(part):
@@ -305,9 +305,9 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A
     return trimmed
 
 
-def _groups_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
-    """By the sum of their strengths, the smallest groups of some units, at most `GROUPS` for each sum, those first that come
-    first.
+def _group_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
+    """Return the smallest groups of some units, by the sum of their strengths, at most `GROUPS` for each sum, those
+    first that come first.
     """
     groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
     for name, strength in strengths.items():

@@ -32,6 +32,7 @@ from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..state.changes import AnyChange
 from ..state.state import CellKey
 from ..state.vocabulary import UnitId
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
@@ -257,15 +258,18 @@ def battle_question(
     """
 
     def shown(view: View, report: Report[Any]) -> CombatPicture:
-        battle, combat = report.shown, report.shown.combat
+        battle = report.shown
+        combat = report.shown.combat
         if rules.shown is None:
             places = [*rules.where(combat)]
             at = [combat.at] if isinstance(combat.at, str) else combat.at
             return CombatPicture(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
-        causes = (*assault.causes, *_leaving(view, battle, combat.at))
-        return assault._replace(odds=(*assault.odds, last), outcome=tuple(_outcome_links(rules, battle)), causes=causes)
+        causes = (*assault.causes, *_list_retreat_remarks(view, battle, combat.at))
+        return assault._replace(
+            odds=(*assault.odds, last), outcome=tuple(_list_outcome_links(rules, battle)), causes=causes
+        )
 
     return Question(
         name="battle",
@@ -279,7 +283,7 @@ def battle_question(
     )
 
 
-def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
+def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
     """Yield what is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender
     stand.
     """
@@ -292,19 +296,19 @@ def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Re
     several = len({place for place, _ in far}) < len(far)
     for (place, hexes), names in far.items():
         who = f"{', '.join(names)}: " if several else ""
-        yield Remark(where=place, text=f"{who}retreats {hexes} hex{'es' * (hexes > 1)}")
+        yield Remark(where=place, text=f"{who}retreats {count_text(hexes, 'hex', 'hexes')}")
 
 
-def _outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
+def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
     """Yield what the die has led to, step by step, each under its word; nothing before it."""
     if not battle.outcome:
         return
     if battle.die is not None:
         yield "die", die_text(battle.die, battle.drm)
     yield "result", f"{battle.outcome}: {battle.meaning}"
-    far = f" {battle.hexes} hex{'es' * (battle.hexes > 1)}" if battle.hexes else ""
+    far = f" {count_text(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
     yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
-    limit = f" {battle.pursuit} hex{'es' * (battle.pursuit > 1)}" if battle.pursuit else ""
+    limit = f" {count_text(battle.pursuit, 'hex', 'hexes')}" if battle.pursuit else ""
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
@@ -322,67 +326,75 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
         early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
         raise AnswerError(next(iter(answers)), early)
     played = play_procedure(
-        view, _procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE}
+        view, _make_procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE}
     )
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name, drm=table.drm)
-    parts = [*attack.parts, *([_modifiers_part(rules, table)] if table.modifiers else [])]
-    changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
+    parts = [*attack.parts, *([_make_modifiers_part(rules, table)] if table.modifiers else [])]
+    changes = tuple[AnyChange, ...]()
+    lacking = tuple[Ask, ...]()
     if answers:
-        parts.append(Part("Die", (_modified_step(rules, table, played),)))
+        parts.append(Part("Die", (_make_die_step(rules, table, played),)))
     if answers and not played.stuck:
         fights = cache(partial(rules.fight, view, parameters, combat))
         fight = fights(str(played.settled.get("outcome", "")))
-        whole = _procedure(rules, table, lambda code: fights(code).effects)
-        played = play_procedure(view, whole, DIE, answers, roles=_roles_of(view.unnoticed(), rules.where(combat)))
+        whole = _make_procedure(rules, table, lambda code: fights(code).effects)
+        played = play_procedure(view, whole, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:
-            changes = (*settled.changes(), *_retreats_owed(rules, view, result))
-        parts.append(_result_part(view, rules, result, combat, settled, changes))
+            changes = (*settled.changes(), *_list_owed(rules, view, result))
+        parts.append(_make_result_part(view, rules, result, combat, settled, changes))
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
-        every = [play_procedure(view, _procedure(rules, each), DIE, {}) for each in attack.tables]
+        every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
         first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
         result = replace(result, other=rest[0] if rest else ())
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
-        parts += [_chances_part(rules, result, others)] if first else []
-        parts.append(_change_part(rules, result, combat.column))
-    line = _word_verdict(rules, table, combat, result, played)
-    asks, said = (*played.asks, *lacking), _short_battle(rules, attack, result, line)
-    return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
+        parts += [_make_chances_part(rules, result, others)] if first else []
+        parts.append(_make_change_part(rules, result, combat.column))
+    line = _choose_verdict(rules, table, combat, result, played)
+    asks = (*played.asks, *lacking)
+    sentences = _format_battle(rules, attack, result, line)
+    return Report(
+        title=title, verdict=line, short=sentences, parts=tuple(parts), asks=asks, changes=changes, result=result
+    )
 
 
-def _short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
+def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
     """Return a combat in a few sentences: who, at what column, with what chances or result, what else must be attacked,
     how much more leads to the next column.
     """
-    numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
+    numbers = rules.rules
+    near = battle.near
+    combat = attack.combat
+    table = attack.tables[0]
     attackers, defenders = rules.who(combat)
     at = [combat.at] if isinstance(combat.at, str) else combat.at
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
-    said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
+    sentences = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
-        return (*said, as_sentence(numbers.die, line))
+        return (*sentences, as_sentence(numbers.die, line))
     if table.drm:
-        said.append(SAY(numbers.die, "battle.drm", table))
-    said += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
+        sentences.append(SAY(numbers.die, "battle.drm", table))
+    sentences += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
     if battle.chances:
-        said.append(SAY(numbers.table, "battle.chances", battle))
+        sentences.append(SAY(numbers.table, "battle.chances", battle))
     if near and near.column:
-        said.append(SAY(numbers.table, "battle.more", near))
-    return tuple(said)
+        sentences.append(SAY(numbers.table, "battle.more", near))
+    return tuple(sentences)
 
 
-def _retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
+def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
     """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
-    for unit in battle.retreating if rules.owes else ():
-        yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
+    if rules.owes:
+        for unit in battle.retreating:
+            yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
 
 
-def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
+def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
     """Return the sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers
     stand.
     """
@@ -391,7 +403,7 @@ def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
 
 
-def _procedure(
+def _make_procedure(
     rules: BattleRules[B, P, C], table: CombatTable, effects: Callable[[str], Effects[Any]] | None = None
 ) -> Procedure:
     """Return a combat from its die on; without effects the die alone, as what follows from it needs more facts.
@@ -410,7 +422,7 @@ def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | N
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.result(last.code)
     dice = fight.effects.further(last)
-    battle = replace(battle, die=_natural(played), outcome=last.code, meaning=result.meaning)
+    battle = replace(battle, die=_find_die(played), outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
         return battle, None
     settled = fight.settled(last)
@@ -428,7 +440,7 @@ def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | N
     return battle, settled
 
 
-def _word_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
+def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
     """Return the column before the die, and its result after it."""
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
@@ -442,38 +454,38 @@ def _word_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, ba
         return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
     far = " {hexes:#hex}" if battle.hexes > 1 else ""
     text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
-    text += f"; {_may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
+    text += f"; {_format_pursuit(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
     return verdict("figure", text, battle)
 
 
-def _may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
-    """That a side may follow, as a template."""
+def _format_pursuit(rules: BattleRules[B, P, C], battle: B) -> str:
+    """Return that a side may follow, as a template."""
     return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
 
 
-def _modified_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
+def _make_die_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
     """Return the die, with its DRMs if they change it."""
-    die = _natural(played)
+    die = _find_die(played)
     if not table.drm:
         return step(rules.rules.die, "{natural}", natural=die)
     return step(rules.rules.die, "{natural} {drm:+} = {modified}", natural=die, drm=table.drm, modified=die + table.drm)
 
 
-def _natural(played: Play) -> int:
+def _find_die(played: Play) -> int:
     """Return the die as it was thrown."""
     die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
     assert isinstance(die, int)  # the die is answered before anything is said of it
     return die
 
 
-def _modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
+def _make_modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
     """Return each DRM, and their sum."""
     steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
     steps.append(step(rules.rules.die, "{drm:+} to the die", table))
     return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
-def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
+def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
     """Return the results and their chances, on the other table too if it may be chosen."""
     steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
@@ -481,7 +493,7 @@ def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Comba
     return Part("Chances", tuple(steps))
 
 
-def _change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
+def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     """Return what would change the column. now: the present one."""
     table = rules.rules.table
     steps = [next_column_step(table, battle.near)] if battle.near else []
@@ -504,7 +516,7 @@ def ask_next(view: View, name: str, hexes: int = 1) -> str:
     return f" (ask {name}{far})"
 
 
-def _result_part(
+def _make_result_part(
     view: View,
     rules: BattleRules[B, P, C],
     battle: B,
@@ -515,7 +527,7 @@ def _result_part(
     """Return the result in words, effect by effect. settled: what it has led to, None while choices are due; changes:
     what it changes.
     """
-    pursuit = f"{_may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
+    pursuit = f"{_format_pursuit(rules, battle)}{ask_next(view, rules.following.verb)}"
     retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"
     clauses = [
         (battle.hexes, rules.rules.retreat, retreat),

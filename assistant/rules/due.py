@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -96,18 +97,15 @@ def due_question(
     reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
     counted from something, which wait while it is unknown.
     """
-
-    def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
-        return _answer_due(view, parameters, reckon, fact)
-
-    return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+    title = "what the schedules bring each nation in a turn or a period, and where"
+    return declare("due", title, partial(_answer_due, reckon, fact))
 
 
 def _answer_due(
-    view: View,
-    parameters: DueParameters,
     reckon: Callable[[View, int, int], Iterable[Due]],
     fact: Callable[[View], FactOf],
+    view: View,
+    parameters: DueParameters,
 ) -> Report[WhatIsDue]:
     """Return what is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period
     that ends before it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by
@@ -135,7 +133,7 @@ def _answer_due(
     result = WhatIsDue(
         first=calendar.label(first),
         last=calendar.label(last),
-        items=tuple(_item_of(due, calendar) for due in dues),
+        items=tuple(_make_item(due, calendar) for due in dues),
         totals=tuple((*key, amount) for key, amount in totals.items()),
         waiting=tuple(
             Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
@@ -146,7 +144,7 @@ def _answer_due(
     return Report(
         title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
         verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-        parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
+        parts=tuple(_list_parts(view, result, period=last > first, whose=bool(whose))),
         result=result,
     )
 
@@ -172,13 +170,14 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
     """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
     less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
-    calendar, tracks = calendar_of(view.game), view.game.tracks
+    calendar = calendar_of(view.game)
+    tracks = view.game.tracks
     short: dict[tuple[str, str], Step] = {}
     for due in dues:
-        for account, who, held in due.goes_by:
+        for account, who, amount in due.goes_by:
             track = tracks[account]
             figures = {"who": view.title_of(who), "value": view.integer(account, who), "title": track.title}
-            if track.least is not None and held < track.least:
+            if track.least is not None and amount < track.least:
                 text = "{who}: {value} {title}, and more have come since {turn}"
                 short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
             elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
@@ -188,7 +187,7 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
         raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
 
 
-def _item_of(due: Due, calendar: Calendar) -> DueItem:
+def _make_item(due: Due, calendar: Calendar) -> DueItem:
     """Return what is due as the report has it."""
     row = due.row
     return DueItem(
@@ -206,12 +205,12 @@ def _item_of(due: Due, calendar: Calendar) -> DueItem:
     )
 
 
-def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
+def _list_parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
     if period:
-        yield Part("In all", tuple(_total(view, *total) for total in result.totals))
+        yield Part("In all", tuple(_make_total(view, *total) for total in result.totals))
     for who in dict.fromkeys(item.who for item in result.items):
         items = [item for item in result.items if item.who == who]
-        yield Part(view.title_of(who) if who else "All", tuple(_line(item, dated=period) for item in items))
+        yield Part(view.title_of(who) if who else "All", tuple(_make_step(item, dated=period) for item in items))
     if result.waiting and whose:
         counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
         yield Part("Waiting for something to happen", tuple(counted))
@@ -221,12 +220,12 @@ def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Itera
         yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
 
 
-def _total(view: View, who: str, account: str, amount: int) -> Step:
+def _make_total(view: View, who: str, account: str, amount: int) -> Step:
     title = view.game.track(account).title
     return step("", "{who}: {amount} {title}", who=view.title_of(who), amount=amount, title=title)
 
 
-def _line(item: DueItem, *, dated: bool) -> Step:
+def _make_step(item: DueItem, *, dated: bool) -> Step:
     text = "{turn}: {text}" if dated else "{text}"
     if item.action and item.action != "arrive":
         text += " ({action})"

@@ -66,13 +66,15 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
         missing = ", ".join(f"{track}={word}" for track, word in facts)
         part = Part("Why", (step(stated.rule if stated else "", "{missing} is not stated", missing=missing),))
         return Report(title=title, verdict=verdict("yes", "every unit may be inspected"), parts=(part,))
-    found = tuple(hex for side in sides for hex in _inspected(view, side) if hex.at in (parameters.at or (hex.at,)))
+    found = tuple(
+        hex for side in sides for hex in _list_inspected(view, side) if hex.at in (parameters.at or (hex.at,))
+    )
     closed = [at for at in parameters.at if at not in {hex.at for hex in found}]
     if closed or not found:
         no = [step(rule, "no enemy unit in {hex} that a unit stands next to", hex=at) for at in closed]
         no = no or [step(rule, "no enemy units stand next to one another")]
         return refused(title, "nothing may be inspected", no, result=Inspection(found))
-    steps = tuple(line for hex in found for line in _steps(hex, rule, view.game.file.the_side(hex.side)))
+    steps = tuple(line for hex in found for line in _list_steps(hex, rule, view.game.file.the_side(hex.side)))
     decoys = dict.fromkeys(unit for hex in found for unit in hex.decoys)
     outcome = verdict("yes", "{units:#enemy unit} may be inspected", units=len({u for hex in found for u in hex.units}))
     return Report(
@@ -84,7 +86,7 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
     )
 
 
-def _inspected(view: View, side: str) -> Iterator[Inspected]:
+def _list_inspected(view: View, side: str) -> Iterator[Inspected]:
     """Yield the hexes with enemy units next to a side's, in the order of their numbers."""
     beside: dict[str, dict[str, None]] = {}
     for unit in view.state.units.values():
@@ -98,7 +100,7 @@ def _inspected(view: View, side: str) -> Iterator[Inspected]:
             yield Inspected(at=place, side=side, beside=tuple(own), units=tuple(enemies), decoys=decoys)
 
 
-def _steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
+def _list_steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
     yield step(rule, "{side} may look into {at}: {units} ({beside} next to it)", hex, side=looks)
     if hex.decoys:
         yield step(rule, "{decoys} in {at}: a decoy, removed once it is inspected", hex)

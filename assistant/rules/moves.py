@@ -29,6 +29,7 @@ from .stacks import count_again
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
 REFUSED = "this move is not allowed"
+"""The verdict on a move that is not allowed."""
 FARTHEST = 10_000
 """More hexes than any move by rail enters."""
 ENTRAINED = "entrained"
@@ -66,7 +67,7 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def way(self) -> tuple[str, ...]:
         """The hexes of the unit that goes farthest, with the one where it begins."""
-        return max((one.way for one in self.units), key=len)
+        return max((march.way for march in self.units), key=len)
 
 
 # --- what is asked for ------------------------------------------------------------------------------------------------
@@ -127,7 +128,8 @@ def starting_hex(view: View, units: Sequence[str]) -> str:
     places = [place if (place := view.unit(name).place) and view.board.is_hex(place) else "" for name in units]
     for name, place in zip(units, places, strict=True):
         if place != places[0]:
-            where, hint = places[0] or "the same place", "a moving stack picks up no units: ask for its move apart"
+            where = places[0] or "the same place"
+            hint = "a moving stack picks up no units: ask for its move apart"
             raise InputError(f"units: {name} does not begin in {where} with {units[0]}", hint=hint)
     return places[0]
 
@@ -155,7 +157,8 @@ def order_of(
     aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
-    done, rail = Counter[int](), None
+    done = Counter[int]()
+    rail = None
     if entrain or detrain or aboard[0]:
         first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
         if first > last or not (entrain or aboard[0]):
@@ -165,15 +168,17 @@ def order_of(
             raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
         enters = not line[0] and first == 1
         rail = range(0 if enters else first, last)
-        done[first] += bool(entrain) and not enters
-        done[last] += bool(detrain)
+        if entrain and not enters:
+            done[first] += 1
+        if detrain:
+            done[last] += 1
     for name, places in works.items():
         for place in places:
             done[stretch_of(line, place, "", names=(name, ""))[0]] += 1
     if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
     railheads = tuple(at for at in (entrain, detrain) if at)
-    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+    return Order(line, _find_ends(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
@@ -187,8 +192,8 @@ def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
     return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
 
 
-def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
-    """Where each unit of a moving stack ends, by the number of the hex in its line."""
+def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
+    """Return where each unit of a moving stack ends, by the number of the hex in its line."""
     ends = dict.fromkeys(units, len(line) - 1)
     for text in drop:
         unit, _, place = text.rpartition("@")
@@ -220,7 +225,7 @@ def bar_to_rail(
     here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
     """
     nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
-    if here and (lies := facts.view.fact(link, hexside(here, there))) and lies.value != link:
+    if here and (railway := facts.view.fact(link, hexside(here, there))) and railway.value != link:
         return nowhere
     for at in filter(None, (here, there)):
         clauses = (
@@ -244,7 +249,8 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
     in the order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to
     the one before.
     """
-    moved, bars = list[March](), list[Step]()
+    moved = list[March]()
+    bars = list[Step]()
     for name, moving in zip(order.ends, movings, strict=True):
         if end := order.ends[name]:
             move, stopped = moving.moved(March, name, order.line[1 : end + 1], rule=rule)
@@ -303,14 +309,16 @@ def move_report(
     bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
     Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.
     """
-    told = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
-    parts = ((unit, part, ":+" if number else "") for unit, own in told for number, part in enumerate(own))
+    several = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
+    parts = ((unit, part, ":+" if number else "") for unit, own in several for number, part in enumerate(own))
     way = [step(part.rule, "{unit}: {amount" + sign + "} {why}", part, unit=unit) for unit, part, sign in parts]
-    first = max(found.units, key=lambda one: len(one.entered))
+    first = max(found.units, key=lambda march: len(march.entered))
     way += [SAY(rules[place.how], "move.hex", place) for place in first.entered]
-    way += [SAY(rules["march"], "move.ends_by_minimum" if one.minimum else "move.ends", one) for one in found.units]
+    way += [
+        SAY(rules["march"], "move.ends_by_minimum" if march.minimum else "move.ends", march) for march in found.units
+    ]
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
-    said = [*holding([(found.over, rules["over"], over)], found), *after]
+    remarks = [*holding([(found.over, rules["over"], over)], found), *after]
     end = order.line[-1]
     units = [name for name, number in order.ends.items() if number == len(order.line) - 1]
     does = "move to" if order.line[1:] else "stay in"
@@ -318,10 +326,10 @@ def move_report(
     title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {end}"
     costs = [SAY.brief("move.hex", place) for place in first.entered]
     short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
-    if left := [SAY.brief("move.ends", one) for one in found.units if one.unit not in units]:
+    if left := [SAY.brief("move.ends", march) for march in found.units if march.unit not in units]:
         short.append(SAY(rules["march"], "move.others", ends=left))
     short += [SAY(rules["over"], "move.over", found)] if found.over else []
-    working = {"Way": way, "Afterwards": said} if said else {"Way": way}
+    working = {"Way": way, "Afterwards": remarks} if remarks else {"Way": way}
     return permission(
         title,
         (text, head_refusal(bars)),

@@ -102,7 +102,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shift(self) -> int:
         """The sum of the shifts."""
-        return _total_of(self.shifts)
+        return _sum_amounts(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
         """Return the units of attacker or defender; none for ""."""
@@ -122,6 +122,7 @@ class OddsBattle(battle.Battle, frozen=True, kw_only=True):
 
 
 ROLES = ("attacker", "defender")
+"""Both sides of a combat."""
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
 """What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
 chooses for what is due.
@@ -165,17 +166,17 @@ def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterabl
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
-    return str(odds_columns(view, chart).of(attack, max(defence, 1), _total_of(shifts)))
+    return str(odds_columns(view, chart).of(attack, max(defence, 1), _sum_amounts(shifts)))
 
 
-def _total_of(modifiers: Iterable[Modifier]) -> int:
+def _sum_amounts(modifiers: Iterable[Modifier]) -> int:
     """Return the sum of some shifts or modifiers."""
     return sum(modifier.amount for modifier in modifiers)
 
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """Return the three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-    combats = Combats(partial(_engage, rules), rules.refusals)
+    combats = Combats(partial(_read_combat, rules), rules.refusals)
     return (
         battle_question(
             title,
@@ -201,17 +202,17 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 OddsColumns(),
                 lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
                 plan_of,
-                _strengths_of,
+                lambda attack: {unit.unit: unit.strength for unit in attack.combat.attackers},
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
-                partial(_column_within, rules),
+                partial(_find_column, rules),
             )
         ),
     )
 
 
-def _engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
+def _read_combat(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
     """Return a combat with the end of its table beyond which its column may lie."""
     combat = rules.engage(view, asked)
     end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
@@ -222,12 +223,12 @@ def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attac
     """Return an attack with its table. Raises InputError if no hex is named."""
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
-    combat = _engage(rules, view, asked)
+    combat = _read_combat(rules, view, asked)
     name = table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
     return Attack(
-        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _due_of(combat, rules)
+        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _list_due(combat, rules)
     )
 
 
@@ -245,7 +246,7 @@ def _show_changes(
     return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
 
-def _column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
+def _find_column(rules: OddsRules, view: View, attack: Described, column: str) -> str:
     """Return the column that a table has for odds."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
@@ -255,12 +256,12 @@ def assault(combat: Engagement) -> CombatPicture:
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
-        rows += [(f"{unit.unit} in {unit.place}{_why_shown(unit)}", f"{unit.strength}") for unit in fighters]
+        rows += [(f"{unit.unit} in {unit.place}{_format_reason(unit)}", f"{unit.strength}") for unit in fighters]
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
-    odds += _odds_links(combat)
+    odds += _list_odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -278,8 +279,8 @@ def assault(combat: Engagement) -> CombatPicture:
     )
 
 
-def _why_shown(unit: Fighter) -> str:
-    """Why a unit does not count its Strength Points, as the picture says it."""
+def _format_reason(unit: Fighter) -> str:
+    """Return why a unit does not count its Strength Points, as the picture says it."""
     if unit.reason:
         return f", {unit.reason}"
     return ", halved without a line of supply" if unit.halved else ""
@@ -295,15 +296,17 @@ def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagemen
     return view.title_of(combat.side) if len(charts) > 1 else re.sub(r" [Tt]able$", "", title)
 
 
-def _odds_links(combat: Engagement) -> list[tuple[str, str]]:
-    """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
+def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
+    """Return the links from the strengths to the column, which stands behind them: the ratio, the odds that it rounds
+    to, and the shifts.
+    """
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
-    links = [*ratio_links(combat.attack, combat.defence, _before_shifts(combat))]
+    links = [*ratio_links(combat.attack, combat.defence, _format_unshifted(combat))]
     return [*links, *((modifier.why, f"{modifier.amount:+}") for modifier in combat.shifts)]
 
 
-def _before_shifts(combat: Engagement) -> str:
+def _format_unshifted(combat: Engagement) -> str:
     """Return the odds of a combat before shifts, whatever columns the chart has."""
     return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
 
@@ -312,13 +315,18 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
     """Return the strengths and the column in words; and what else must be attacked, and what an exchange costs at
     least.
     """
-    numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
+    numbers = rules.strengths
+    column = rules.rules.table
+    steps = list[Step]()
     for unit in (*combat.attackers, *combat.defenders):
-        rule, counts = numbers.strength, ", {strength} in this combat" if unit.strength != unit.sp else ""
+        rule = numbers.strength
+        counts = ", {strength} in this combat" if unit.strength != unit.sp else ""
         if unit.reason:
-            rule, counts = unit.rule or rule, ", {strength} {reason}"
+            rule = unit.rule or rule
+            counts = ", {strength} {reason}"
         elif unit.halved:
-            rule, counts = numbers.supply, ", {strength} without a line of supply"
+            rule = numbers.supply
+            counts = ", {strength} without a line of supply"
         steps.append(step(rule, "{unit} in {place}: {sp}" + counts, unit))
     over = [name for names in combat.over.values() for name in names]
     clauses = (
@@ -327,18 +335,19 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
         (not combat.shifts, column, "{attack} against {defence}: column {column}"),
     )
     steps += holding(clauses, combat, over=over)
-    steps += _shift_steps(combat, column)
+    steps += _list_shift_steps(combat, column)
     brief = steps[-1].text
     if combat.shifts:
         brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
     parts = [Part("Strengths", tuple(steps), brief)]
-    due = _due_of(combat, rules)
-    return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
+    due = _list_due(combat, rules)
+    return [*parts, Part("Due", tuple(due), "; ".join(due_step.text for due_step in due))] if due else parts
 
 
-def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
+def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
     """Return what else must be attacked, and what an exchange costs at least."""
-    sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
+    sp = {unit.unit: unit.sp for unit in combat.attackers}
+    ways = combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
     cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
     further = (
@@ -348,10 +357,12 @@ def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
     return list(holding(further, combat, units=cheapest, least=least))
 
 
-def _shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
-    """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
+def _list_shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
+    """Yield the steps from the odds to the column, shift by shift; none for a combat without shifts. rule: of the
+    column.
+    """
     if combat.shifts:
-        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_before_shifts(combat))
+        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_format_unshifted(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
         yield step(rule, "shifted {shift:+}: column {column}", combat)
 
@@ -382,7 +393,8 @@ def fight_of(
         return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}
 
     def settle(fought: Fought[str]) -> Settled:
-        result, lost = effects.result(fought.code), fought.fates
+        result = effects.result(fought.code)
+        lost = fought.fates
         steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
         retreating = tuple(unit.unit for unit in combat.units(result.retreats))
         return Settled(
@@ -415,7 +427,7 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
 def plan_of(attack: Described) -> AttackPlan:
     """Return an attack as plain values."""
     combat = attack.combat
-    changed = (("shifted", combat.shift), ("die", _total_of(combat.modifiers)))
+    changed = (("shifted", combat.shift), ("die", _sum_amounts(combat.modifiers)))
     return AttackPlan(
         attackers=tuple(unit.unit for unit in combat.attackers),
         attack=combat.attack,
@@ -424,8 +436,3 @@ def plan_of(attack: Described) -> AttackPlan:
         unknown_end=combat.unknown_end,
         remarks=tuple(f"{what} {amount:+}" for what, amount in changed if amount),
     )
-
-
-def _strengths_of(attack: Described) -> dict[str, int]:
-    """Return what each unit of an attack adds to it."""
-    return {unit.unit: unit.strength for unit in attack.combat.attackers}

@@ -1,6 +1,6 @@
 """The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
 edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
-the enemy into the hex that was cleared and beyond, such as `_pursue` or `advance`.
+the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..game.boards import Board
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
@@ -45,17 +46,17 @@ from .stacks import count_again
 
 
 def _everywhere(at: str) -> bool:
-    """Yes, of any hex."""
+    """Return True, of any hex."""
     return True
 
 
 def _nowhere(at: str) -> bool:
-    """No, of any hex."""
+    """Return False, of any hex."""
     return False
 
 
 def no_more(here: str, there: str) -> None:
-    """Nothing is read of the way from a hex into the next."""
+    """Read nothing of the way from a hex into the next."""
 
 
 Decides = Annotated[
@@ -181,16 +182,17 @@ class RetreatWays(NamedTuple):
             farther = f"it is not farther from {self.start}, or " if self.away else "it "
             return HexBar(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
-            return HexBar(self.rule, self._why_it_ends(way, there))
+            return HexBar(self.rule, self._explain_end(way, there))
         # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
         stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
-    def _why_it_ends(self, way: Sequence[str], there: str) -> str:
+    def _explain_end(self, way: Sequence[str], there: str) -> str:
         """Return why the next hex of a way is none that it can end in or go on from."""
-        number, beyond = len(way) + 1, "no hex is open beyond it"
+        number = len(way) + 1
+        beyond = "no hex is open beyond it"
         if number < self.owed:
             return f"it is hex {number} of {self.owed}, and {beyond}"
         return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
@@ -200,27 +202,27 @@ class RetreatWays(NamedTuple):
         if self.is_over(way):
             return True
         if len(way) < self.owed and any(
-            self.completes((*way, there), farther=farther) for there in self._next(way, way)
+            self.completes((*way, there), farther=farther) for there in self._list_next(way, way)
         ):
             return True
         if farther and self.exits((self.start, *way)[-1]):
             return True
-        return farther and len(way) >= self.owed and self._gets_out(way)
+        return farther and len(way) >= self.owed and self._leads_out(way)
 
-    def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
+    def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
         """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
         here = (self.start, *way)[-1]
         for there in self.board.neighbours(here):
             if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
                 yield there
 
-    def _gets_out(self, way: Sequence[str]) -> bool:
+    def _leads_out(self, way: Sequence[str]) -> bool:
         """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
         reached = dict.fromkeys(way)
         edge = [way[-1]]
         while edge:
             here = edge.pop()
-            for there in self._next([here], [*way]):
+            for there in self._list_next([here], [*way]):
                 if there not in reached:
                     if self._may_end(there) or self.exits(there):
                         return True
@@ -292,23 +294,26 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
     )
 
 
-def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
-    """Return the way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled:
+def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+    """Return a sketch of the way so far, the open hexes, what bars the others, and the zones of the enemy. cancelled:
     whether units cancel these where they stand.
     """
     result = report.shown
-    side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    side = view.side_of(result.units[0])
+    here = (result.at, *result.way)[-1]
     spots = [
         *way_spots(result.at, result.way, over=result.complete),
         *barred_spots(report),
         *option_spots(result.options),
     ]
     gone = [line for part in report.parts if part.title == ELIMINATED for line in part.steps]
-    label = "" if result.remaining or not result.complete else "off the map" if result.off_map else "eliminated"
+    label = ""
+    if result.complete and not result.remaining:
+        label = "off the map" if result.off_map else "eliminated"
     text = f"retreat to {here}" if result.way else f"stay in {here}"
     others = Fate(units=result.remaining, text=text) if result.remaining else None
     return sketch_of(
@@ -324,7 +329,7 @@ def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report:
         zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
         fates=tuple(fates_of(gone, result.eliminated, others)) if result.complete else (),
         words={
-            "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
+            "start": f"where the units stand: {count_text(result.owed, 'hex', 'hexes')} to retreat",
             "choice": "open next",
             "onward": "open as the hex after that",
         },
@@ -340,7 +345,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
-    number = _hexes_owed(rules, view, parameters)
+    number = _count_owed(rules, view, parameters)
     if not parameters.units or not 1 <= number <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
@@ -349,7 +354,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]
-        start = _hex_of(view, stacked)
+        start = _find_common_hex(view, stacked)
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         if moving.refusals:
@@ -364,8 +369,10 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 no = SAY.verdict("no", "retreat.closed", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 so_far = _move_so_far(view, ways, moving, parameters.units, way[:entered])
-                said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
-                return Report(title=title, verdict=no, short=(said,), parts=(Part(NOT_ALLOWED, steps),), result=so_far)
+                sentence = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
+                return Report(
+                    title=title, verdict=no, short=(sentence,), parts=(Part(NOT_ALLOWED, steps),), result=so_far
+                )
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
@@ -375,12 +382,12 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
         lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
         came = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
-        changes = tuple(_changes_of(view, moving, result, came, rules)) if result.complete else ()
+        changes = tuple(_list_changes(view, moving, result, came, rules)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
         return Report(
             title=title,
-            verdict=_word_verdict(result),
-            short=tuple(_sentences(result, lost, rule)),
+            verdict=_choose_verdict(result),
+            short=tuple(_list_sentences(result, lost, rule)),
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -392,7 +399,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         )
 
 
-def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
+def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
     """Return how many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe
     different numbers.
     """
@@ -404,18 +411,18 @@ def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) 
     return max((1, *owing))
 
 
-def _hex_of(view: View, units: Sequence[Unit]) -> str:
+def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
     """Return the hex in which units stand together. Raises InputError if one of them is in none, and if there are
     several.
     """
-    hexes = {_place_of(view, unit): None for unit in units}
+    hexes = {_find_hex(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
         raise InputError("units: they are not stacked in one hex", hint=hint)
     return next(iter(hexes))
 
 
-def _place_of(view: View, unit: Unit) -> str:
+def _find_hex(view: View, unit: Unit) -> str:
     """Return the hex in which a unit stands. Raises InputError if it is in none."""
     if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
@@ -429,14 +436,17 @@ def _move_so_far(
     eliminated or stays otherwise.
     """
 
-    def look(here: str, there: str) -> HexOption:
+    def judge(here: str, there: str) -> HexOption:
         return HexOption(there, *(ways.judge_step(way, there) or ()))
 
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
-    options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
+    options = () if over else open_hexes(view, here, judge, prefer=lambda option: option.hex)
     goes_on = len(way) + 1 < ways.owed
-    onward = {option.hex: tuple(_opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
+    onward = dict[str, tuple[str, ...]]()
+    for there in (option.hex for option in options if not option.barred):
+        beyond = sorted(ways.board.neighbours(there))
+        onward[there] = tuple(at for at in beyond if not ways.judge_step((*way, there), at))
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
@@ -452,12 +462,7 @@ def _move_so_far(
     )
 
 
-def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
-    """Return the hexes that are open next on a way."""
-    return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
-
-
-def _word_verdict(result: RetreatResult) -> Verdict:
+def _choose_verdict(result: RetreatResult) -> Verdict:
     """Return the retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
@@ -471,7 +476,7 @@ def _word_verdict(result: RetreatResult) -> Verdict:
     return SAY.verdict("figure", "retreat.over", end=result.way[-1])
 
 
-def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
+def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
     """Yield a retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost:
     those who are eliminated or leave the map, in words.
     """
@@ -482,7 +487,7 @@ def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterat
     yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
 
 
-def _changes_of(
+def _list_changes(
     view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
     """Yield what the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were
@@ -554,20 +559,23 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
     return declare(
         rules.name,
         rules.title,
-        partial(_evade, rules),
+        partial(_answer_evasion, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
     )
 
 
-def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+def _answer_evasion(
+    rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers
+) -> Report[RetreatResult]:
     """Return the report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex
     as any retreat. Who finds no way stays.
 
     Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
     """
-    unit, title = view.unit(asked.unit), f"Retreat of {asked.unit} before the combat"
-    at = _hex_of(view, [unit])
+    unit = view.unit(asked.unit)
+    title = f"Retreat of {asked.unit} before the combat"
+    at = _find_common_hex(view, [unit])
     with view.gather() as facts:
         side = side_of(facts, unit)
         near = [foe for place in view.board.neighbours(at) for foe in view.stack(place)]
@@ -595,7 +603,7 @@ def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: A
         thrown = throw("die", rules.rule, f"whether {unit.id} retreats", lambda die: die <= rules.highest, die)
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
-            said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
+            outcome = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
             apart = view.unnoticed()  # where it may go is no part of the answer yet
             ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
             stays = RetreatResult(
@@ -605,7 +613,7 @@ def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: A
                 options=ahead.options if ahead else (),
                 complete=not thrown.asks,
             )
-            return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
+            return Report(title=title, verdict=outcome, parts=(), asks=thrown.asks, result=stays)
     return retreat(goes, view, moves, others)
 
 
@@ -659,7 +667,7 @@ PP = TypeVar("PP", bound=PursuitParameters)
 
 
 class PursuitRules(NamedTuple):
-    """The rules of a game. `name` and `noun` are those of the question, such as `_pursue` and `pursuit`."""
+    """The rules of a game. `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
 
     name: str
     noun: str
@@ -679,14 +687,14 @@ def pursuit_question(
     return declare(
         rules.name,
         rules.title,
-        partial(_pursue, rules, read),
+        partial(_answer_pursuit, rules, read),
         parameters=parameters,
-        sketch=partial(_pursuit_sketch, rules.field),
+        sketch=partial(_sketch_pursuit, rules.field),
     )
 
 
-def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
-    """Return the way of those who follow into the cleared hex and on, the hexes that are open next, what bars the
+def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+    """Return a sketch of the way of those who follow into the cleared hex and on, the open hexes, what bars the
     others, and the zones of the enemy.
     """
     result = report.shown
@@ -705,7 +713,7 @@ def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRe
     )
 
 
-def _pursue(
+def _answer_pursuit(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
     """Return the report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it
@@ -716,19 +724,19 @@ def _pursue(
     if not asked.units:
         raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
     for name in asked.units:
-        _place_of(view, view.unit(name))
+        _find_hex(view, view.unit(name))
     if asked.way:
         check_way(view, asked.at, asked.way)
     entered = asked.at, *asked.way
     with view.gather() as facts:
         who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
-        reasons = [*who.unable, *_why_not(rules, view, asked, who)]
+        reasons = [*who.unable, *_list_reasons(rules, view, asked, who)]
         if not reasons:
-            for here, there in _steps_of(view, asked):
+            for here, there in _list_steps(view, asked):
                 who.decides(here, there)
         goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
-        look = partial(judge_hex, who.bars)
-        options = open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else ()
+        judge = partial(judge_hex, who.bars)
+        options = open_hexes(view, entered[-1], judge, prefer=lambda option: option.hex) if goes_on else ()
         result = PursuitResult(
             at=asked.at,
             units=asked.units,
@@ -760,13 +768,13 @@ def _pursue(
         )
 
 
-def _steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
+def _list_steps(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
     """Return the steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
-def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
+def _list_reasons(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
     """Yield why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
@@ -775,7 +783,7 @@ def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pur
             yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
     if len(entered) > who.reach:
         yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
-    for here, there in _steps_of(view, asked):
+    for here, there in _list_steps(view, asked):
         if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
             yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
     for there in asked.way:

@@ -77,7 +77,8 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     """Yield what of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives,
     an entry hex off the board. Raises InputError for a file that cannot be read.
     """
-    there, file = read_set_up(game, scenario), game.set_up(scenario)
+    there = read_set_up(game, scenario)
+    file = game.set_up(scenario)
     stated = there.facts.get((SCENARIO, ""))
     declared = game.tracks.get(SCENARIO)
     if declared is not None and not declared.values and (stated is None or stated.value != scenario):
@@ -88,7 +89,8 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         if unit not in game.roster and (nation, unit) not in there.facts:
             near = suggested(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
-    board, left = game.board(there.board), set[str]()
+    board = game.board(there.board)
+    left = set[str]()
     set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
     for row, where in scenario_rows(game, scenario):
         if row.action in LEAVING:
@@ -121,19 +123,21 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
         return
     there = read_set_up(game, scenario)
     rows = [row for row, _ in scenario_rows(game, scenario)]
-    coming = _coming(game, there, rows)
-    armies = _armies(game, there, rows, coming)
-    yield from _unstated_facts(game, there)
-    yield from _waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
+    coming = _find_coming(game, there, rows)
+    armies = _list_armies(game, there, rows, coming)
+    yield from _find_unstated_facts(game, there)
+    yield from _find_waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
     own = [row for row in rows if row.scenario]
-    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
-    yield from _without_entry(game, there, own)
-    yield from _without_terrain(game, there, own)
+    named = dict.fromkeys(
+        unit for row in own for unit in (*row.replaced, *(row.named_units if row.action in LEAVING else ()))
+    )
+    yield from _find_rows_without_entry(game, there, own)
+    yield from _find_hexes_without_terrain(game, there, own)
     strays = tuple(unit for unit in named if unit not in coming)
     if strays:
         yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
-    yield from _unstated_armies(game, there, armies)
-    yield from _unknown_turns(game, there)
+    yield from _find_unstated_armies(game, there, armies)
+    yield from _find_unknown_turns(game, there)
     counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
     short = tuple(row.unit for row in counters if row.unit in coming)
     if short:
@@ -142,7 +146,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
         )
 
 
-def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
+def _find_unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
     """Yield what a set-up does not state of the game."""
     lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
     if lacking:
@@ -150,7 +154,7 @@ def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
         yield Gap("the set-up does not state", lacking, f"add: {titles}")
 
 
-def _waiting_units(
+def _find_waiting_units(
     game: Game,
     scenario: str,
     there: GameState,
@@ -162,7 +166,8 @@ def _waiting_units(
 
     known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
     """
-    waiting, others = list[str](), 0
+    waiting = list[str]()
+    others = 0
     coming, absent = known
     for unit in game.roster:
         if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
@@ -194,7 +199,7 @@ def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
     return not own or sets.get(scenario, own) == own
 
 
-def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
+def _find_unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
     """Yield the armies of a scenario of which a set-up does not state what it has to."""
     for track, concerned in course_file(game).scenario.armies.items():
         open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
@@ -203,7 +208,7 @@ def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> I
             yield Gap(f"{game.tracks[track].title} not stated for", open_, how)
 
 
-def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
+def _find_rows_without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
     """Yield the units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario
     alone.
     """
@@ -219,11 +224,12 @@ def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) ->
         yield Gap("units that arrive without an entry hex", (*names,), how)
 
 
-def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
+def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
     """Yield the hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the
     scenario alone.
     """
-    board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
+    board = game.board_of(there)
+    terrain = game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
         return
     entries = [hex for row in rows for hex in hexes_in(board, row.place)]
@@ -235,10 +241,10 @@ def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) 
         yield Gap("hexes without terrain", names, how)
 
 
-def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
+def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     """Yield the turns of a scenario of which the turn record is not known."""
     course = course_file(game)
-    first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
+    first, last = (_read_turn(there, track) for track in (course.turns.track, course.scenario.last))
     late = {figure.name for figure in course.turns.figures if figure.after}
     turns = dict[str, list[str]]()
     for kind, numbers in unknown_turns(game).items():
@@ -250,11 +256,7 @@ def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
         yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
 
 
-def _left_by(row: ScheduleRow) -> tuple[str, ...]:
-    return row.named_units if row.action in LEAVING else ()
-
-
-def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
+def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
     """Return the units that a scenario sets up or brings."""
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
@@ -262,13 +264,13 @@ def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[s
     return dict.fromkeys([*set_up, *brought])
 
 
-def _turn_stated(there: GameState, track: str) -> int:
+def _read_turn(there: GameState, track: str) -> int:
     """Return the number of a turn that a set-up states, 0 if it states none."""
     stated = there.facts.get((track, ""))
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
-def _armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
+def _list_armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
     """Return the armies of which a scenario has units, or that its rows name, in the order of their displays."""
     named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
@@ -288,7 +290,8 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     before, colon, behind = split_at_colon(line)
     cells = dict[str, str]()
     actions = course_file(game).schedules.get("action", ())
-    plain, units = list[str](), list[str]()
+    plain = list[str]()
+    units = list[str]()
     for part, into in ((before, plain), (behind, units)):
         for word in words_of(part, 1, SPACED):
             if (pair := name_and_value(word)) and not word.quoted:
@@ -330,12 +333,12 @@ def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
 
 def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
     """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
-    kept = [*rows]
+    written = [*rows]
     order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
-    columns = [column for column in order if any(row.get(column) for row in kept)]
+    columns = [column for column in order if any(row.get(column) for row in written)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
+    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in written)])
     put_file(pack, FOLDER, scenario, out.getvalue())
 
 

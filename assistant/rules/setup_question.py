@@ -59,7 +59,7 @@ _AMENDMENTS: Memo[None, list[Amendment]] = Memo()
 """All rows of its file."""
 
 
-def _amendments(facts: Gather, name: str) -> list[Amendment]:
+def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
     """Return what holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
 
@@ -67,21 +67,22 @@ def _amendments(facts: Gather, name: str) -> list[Amendment]:
         file = inner(game.folder, SET_UP_CHANGES)
         return [*read_records(file, Amendment, SET_UP_CHANGES)] if game.has_file(SET_UP_CHANGES) else []
 
-    rows, options = game.memo(_AMENDMENTS, None, read), InForce(facts)
+    rows = game.memo(_AMENDMENTS, None, read)
+    options = InForce(facts)
     return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
 
 
-def _amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
+def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
     """Return a printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
         try:
-            there = game.apply(there, [_change(game, there, row)])
+            there = game.apply(there, [_read_change(game, there, row)])
         except InputError as error:
             raise error.at(Where(SET_UP_CHANGES)) from None
     return there
 
 
-def _change(game: Game, there: GameState, row: Amendment) -> AnyChange:
+def _read_change(game: Game, there: GameState, row: Amendment) -> AnyChange:
     """Return what a row changes. Raises InputError for an unknown unit, track or value."""
     if row.track == LEAVE:
         return Leave(game.unit(there, row.subject).id, row.rule)
@@ -105,7 +106,7 @@ def read_set_up(game: Game, name: str) -> GameState:
     return game.memo(_SET_UPS, called, lambda: read_notation(read_data(file, called), called, lambda id: game).state)
 
 
-def _name_of(view: View, named: str | None) -> str:
+def _find_name(view: View, named: str | None) -> str:
     """Return the set-up asked about: as named; else that of the scenario that the position states, or the only one
     unless it is that of another scenario. Raises MissingFacts if that does not tell.
     """
@@ -121,12 +122,17 @@ def _name_of(view: View, named: str | None) -> str:
 
 def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Return whether a unit stands where a set-up puts it."""
-    there, at = view.state.units.get(unit.id), unit.place or ""
+    there = view.state.units.get(unit.id)
+    at = unit.place or ""
     place = there.place or "" if there else ""
-    status: Status = "right" if there and place == at else "misplaced" if place else "missing"
-    why, where = "", at or "waits off the map"
-    if not there and _may_be_unseen(view, side):
-        status, why = "open", "it may be among what is not seen"
+    status: Status = "misplaced" if place else "missing"
+    why = ""
+    where = at or "waits off the map"
+    if there and place == at:
+        status = "right"
+    elif not there and _may_be_unseen(view, side):
+        status = "open"
+        why = "it may be among what is not seen"
     return SetUpCheck(unit=unit.id, side=side, where=where, place=place, status=status, why=why, rule=rule)
 
 
@@ -137,7 +143,7 @@ def _may_be_unseen(view: View, side: str) -> bool:
     return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
-def _placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
+def _place_unit(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
     """Return the change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
     side = view.game.side_of_unit(unit, there.facts)
     if any(
@@ -150,7 +156,7 @@ def _placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange |
     return comes
 
 
-def _stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
+def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
     """Yield the facts of a set-up that a position states otherwise."""
     for (track, subject), fact in there.facts.items():
         stated = view.state.facts.get((track, subject))
@@ -161,11 +167,11 @@ def _stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]
             yield step(rule, "{subject}{title}: {value}, but the position states {other}", **named, **values)
 
 
-def _set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
+def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
     """Yield what places the missing units and states what the set-up states besides, of units that are in play or come."""
     coming = set(view.state.units)
     for unit in missing:
-        if change := _placing(view, there, unit, rule):
+        if change := _place_unit(view, there, unit, rule):
             coming.add(unit.id)
             yield change
     for (track, subject), fact in there.facts.items():
@@ -175,7 +181,7 @@ def _set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule:
 
 
 def _check_against(
-    view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", told: Iterable[Step] = ()
+    view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", remarks: Iterable[Step] = ()
 ) -> Report[Deployed]:
     """Return the report on a position and a set-up. there: the set-up as a position; side: whose units alone are
     listed.
@@ -187,8 +193,9 @@ def _check_against(
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
-    said, changes = (*told, *_stated_otherwise(view, there, rule)), (*_set_up_changes(view, there, missing, rule),)
-    return set_up_report(Deployed(scenario=name, units=units, extra=extra), said, changes, rule)
+    steps = (*remarks, *_list_stated_otherwise(view, there, rule))
+    changes = (*_list_changes(view, there, missing, rule),)
+    return set_up_report(Deployed(scenario=name, units=units, extra=extra), steps, changes, rule)
 
 
 def setup(
@@ -198,12 +205,12 @@ def setup(
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Deployed]:
     """Return whether a position agrees with a set-up."""
-    name = _name_of(view, scenario)
+    name = _find_name(view, scenario)
     printed = read_set_up(view.game, name)
     with view.gather() as facts:
-        rows = _amendments(facts, name)
-    told = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
-    return _check_against(view, name, _amended(view.game, printed, rows), side, told=told)
+        rows = _read_amendments(facts, name)
+    remarks = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
+    return _check_against(view, name, _amend_set_up(view.game, printed, rows), side, remarks=remarks)
 
 
 QUESTION = declare(

@@ -28,6 +28,7 @@ TITLES: dict[Status, str] = {
     "open": "To be checked on the map",
     "right": "As the scenario says",
 }
+"""The title of the part for each status."""
 
 
 class Instruction(msgspec.Struct, frozen=True):
@@ -88,7 +89,7 @@ Named = Callable[[str], str | None]
 
 
 def write_countries(countries: str) -> str:
-    """Countries as they are written: `Russia or Romania` for `russia or romania`."""
+    """Return countries as they are written: `Russia or Romania` for `russia or romania`."""
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
@@ -188,16 +189,18 @@ def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -
     """Return the units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in
     a line for each side.
     """
-    placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
-    placed |= {one.unit for one in changes if isinstance(one, Enter)}
-    told = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
-    parts = {title: [_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()}
-    parts[TITLES["missing"]][:0] = _placed_steps([unit for unit in units if unit not in told])
+    placed = {change.subject for change in changes if isinstance(change, Change) and change.track == "place"}
+    placed |= {change.unit for change in changes if isinstance(change, Enter)}
+    apart = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
+    parts = {
+        title: [_make_unit_step(unit) for unit in apart if unit.status == status] for status, title in TITLES.items()
+    }
+    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in apart])
     return [Part(title, tuple(steps)) for title, steps in parts.items()]
 
 
-def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
-    """Missing units by the hexes where they belong, in a step for each side and rule."""
+def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
+    """Yield missing units by the hexes where they belong, in a step for each side and rule."""
     for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
         hexes = dict[str, list[str]]()
         for unit in units:
@@ -206,7 +209,7 @@ def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
         yield step(rule, "{units}", units="; ".join(f"{at}: {', '.join(there)}" for at, there in hexes.items()))
 
 
-def _unit_step(unit: SetUpCheck) -> Step:
+def _make_unit_step(unit: SetUpCheck) -> Step:
     text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
     text += " - {why}" if unit.why else ""
     return step(unit.rule, text, unit)
@@ -250,7 +253,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
 D = TypeVar("D", bound=Deployed)
 
 
-def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
+def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
     """Yield the facts of sides that the position states otherwise than a scenario begins with."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
@@ -258,15 +261,15 @@ def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterat
             yield step(rule, text, side=view.title_of(side), points=view.game.tracks[track].write(stated.value))
 
 
-def set_up_report(deployed: D, said: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
-    """Return the report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of
+def set_up_report(deployed: D, steps: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
+    """Return the report on how far a position agrees with a set-up. steps: what else there is to say of it; rule: of
     where units are placed.
     """
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
         title=f"Set-up of {deployed.scenario}",
         verdict=word_verdict(deployed.units),
-        parts=(Part("Scenario", tuple(said)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
+        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
         changes=tuple(changes),
         result=deployed,
     )
@@ -291,4 +294,4 @@ def set_up(
     """
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
     changes = (*missing, *placings(view, orders, deployed.units, named))
-    return set_up_report(deployed, (*steps, *_otherwise(view, begins, rule)), changes, placing_rule)
+    return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)

@@ -92,7 +92,7 @@ def onward_arrows(
 
 
 def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
-    """Where a way begins, and where it ends once it is over."""
+    """Yield where a way begins, and where it ends once it is over."""
     yield Spot(hex=start, role="start")
     if over and way and way[-1] != start:
         yield Spot(hex=way[-1], role="end")
@@ -117,7 +117,9 @@ def of_way(
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         line = [*filter(None, hexes(report.shown))]
-        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _labels_between(report, labels)
+        side = side_at(view, *line)
+        barred = [*barred_spots(report)]
+        costs = _merge_labels(report, labels)
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
@@ -137,22 +139,17 @@ def of_way(
     return sketch
 
 
-def _labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
+def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
     """Return the labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
-def _reach_alone(reach: Reach) -> Sequence[Reach]:
-    """Return the reach of one unit."""
-    return (reach,)
-
-
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    each: Callable[[Any], Sequence[Reach]] = _reach_alone,
+    each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """Return the sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked
@@ -161,10 +158,10 @@ def of_reach(
     points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
     """
 
-    return partial(_reach_sketch, field, points, each, words)
+    return partial(_sketch_reach, field, points, each, words)
 
 
-def _reach_sketch(
+def _sketch_reach(
     field: Fielding,
     points: Callable[[int], str],
     each: Callable[[Any], Sequence[Reach]],
@@ -229,7 +226,8 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         assault = shown(view, report)
-        targets, attackers = [*assault.defence], [*assault.attack]
+        targets = [*assault.defence]
+        attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
@@ -240,6 +238,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
         drawn = sketch_of(
             view,
             report,
@@ -247,8 +246,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             spots=tuple(spots),
             arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
             chains=tuple(chain for chain in rows if chain.links),
-            zones=(ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
-            * bool(assault.held),
+            zones=(held,) if assault.held else (),
             remarks=(
                 *(
                     cause for cause in assault.causes if cause.where not in assault.attack
@@ -293,7 +291,8 @@ def die_text(natural: int, modifier: int = 0) -> str:
 def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
     """Yield the odds to which two strengths round, with the exact ratio if that is another."""
     if attack > 0 and defence > 0:
-        larger, smaller = max(attack, defence), min(attack, defence)
+        larger = max(attack, defence)
+        smaller = min(attack, defence)
         times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
         exact = f"{times}:1" if attack >= defence else f"1:{times}"
         if exact != odds:
@@ -309,7 +308,9 @@ def held_row(at: str, number: int) -> tuple[str, str]:
 
 
 _COUNTS = "counts against the defender"
+"""What is said in a hex that counts against the defender."""
 _HELD = "counts against the defender: held, or in a zone of control"
+"""What the key says of such hexes."""
 
 
 def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:

@@ -123,7 +123,8 @@ def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choi
 
 def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
     """Return the units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
-    there, over = [*inside], list[str]()
+    there = [*inside]
+    over = list[str]()
     for unit in arriving:
         if fits([*there, unit]):
             there.append(unit)
@@ -186,13 +187,13 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            late = _alone(limits, facts) if parameters.ended else ()
+            late = _find_changing_hexes(limits, facts) if parameters.ended else ()
             places = parameters.at or sorted({*crowded_hexes(view), *late})
             stacks = tuple(count_stack(limits, facts, at) for at in places)
         excessive = [stack for stack in stacks if stack.too_many]
         ends_now = parameters.ended and limits.now(view)
         ending = [stack for stack in stacks if ends_now and limits.own(view, stack.at)]
-        asks, changes = _eliminations(limits, view, ending, answers)
+        asks, changes = _resolve_excess(limits, view, ending, answers)
         outcome = verdict("no", "over-stacked: {over}", over=[stack.at for stack in excessive])
         if not excessive:
             outcome = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
@@ -201,7 +202,8 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             verdict=outcome,
             parts=(
                 Part(
-                    "Stacks", tuple(line for stack in stacks for line in _stack_steps(limits, stack, stack in ending))
+                    "Stacks",
+                    tuple(line for stack in stacks for line in _list_stack_steps(limits, stack, stack in ending)),
                 ),
             ),
             asks=asks,
@@ -217,15 +219,16 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     )
 
 
-def _eliminations(
+def _resolve_excess(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """Return the choices that owners still have among the units of stacks that hold too much now, and what changes as
-    those chosen are eliminated and the others stay.
+    """Return the choices that owners still have in over-stacked hexes, and what changes as the chosen units are
+    eliminated and the others stay.
 
     Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
     """
-    asks, changes = list[Ask](), list[AnyChange]()
+    asks = list[Ask]()
+    changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
     for stack in stacks:
         gone, its_asks = (
@@ -247,7 +250,7 @@ def crowded_hexes(view: View) -> list[str]:
     return sorted(place for place in set(places) if places.count(place) > 1)
 
 
-def _alone(limits: Limits[U], facts: Gather) -> list[str]:
+def _find_changing_hexes(limits: Limits[U], facts: Gather) -> list[str]:
     """Return the hexes of units for which something changes if they stay, few or many."""
     view = facts.view
     places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
@@ -269,7 +272,7 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
     )
 
 
-def _stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
+def _list_stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
     """Yield what a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:

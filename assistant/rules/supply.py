@@ -35,6 +35,7 @@ from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
+from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.memo import Memo
 from ..util.notes import note
@@ -174,11 +175,13 @@ class SupplyWords(NamedTuple):
         )
 
     def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
-        """Who is supplied, and along which hexes one unit is; and why the first who are not are not."""
+        """Yield who is supplied, and along which hexes one unit is; and why the first who are not are not."""
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
             ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}
-            name = "some" if all(ids.values()) else "none" if out else "all"
+            name = "some"
+            if not all(ids.values()):
+                name = "none" if out else "all"
             yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
         for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
             yield self.sentence(unit)
@@ -187,14 +190,15 @@ class SupplyWords(NamedTuple):
 
     def sentence(self, unit: Supplied) -> Step:
         """Return whether a unit is supplied, and by what, or why it is not."""
-        cause, say = unit.cause, partial(SAY, self.rules[unit.by])
+        cause = unit.cause
+        message = partial(SAY, self.rules[unit.by])
         if unit.supplied or not cause:
             how = step("", self.how.get(unit.by, ""), unit).text
-            return say("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
+            return message("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
         if not cause.source or any(hindrance.kind == "range" for hindrance in cause.hindrances):
-            return say("supply.why", unit, state=self.state, why=cause.text)
+            return message("supply.why", unit, state=self.state, why=cause.text)
         why = "; ".join(hindrance.text for hindrance in cause.hindrances)
-        return say("supply.cut", unit, state=self.state, source=cause.source, why=why)
+        return message("supply.cut", unit, state=self.state, source=cause.source, why=why)
 
     def unit_step(self, unit: Supplied) -> Step:
         """Return a unit's supply in a line."""
@@ -235,30 +239,30 @@ class SupplyWords(NamedTuple):
                     place=unit.place,
                     side=side,
                     status=status[unit.supplied],
-                    more=_in_hexes(unit.hexes),
+                    more=f"{count_text(unit.hexes, 'hex', 'hexes')} away" if unit.hexes else "",
                 )
                 for side, unit in units
             ),
-            origins=tuple(self._origins(view, units)),
+            origins=tuple(self._list_origins(view, units)),
             strands=tuple(
                 Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
-            breaks=tuple(self._breaks(units)),
-            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
-            closed=tuple(self._zones(view, supply)),
+            breaks=tuple(self._list_breaks(units)),
+            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._find_failing(side, unit)),
+            closed=tuple(self._list_zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
             caption=(*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), *drawn_note(view.board)),
         )
 
-    def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
+    def _list_zones(self, view: View, supply: Supply) -> Iterator[Closed]:
         """Yield the zones of control of the enemies of one side whose supply is shown."""
         if self.field and len(supply.sides) == 1:
             for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
                 yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
-    def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
+    def _list_origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
         """Yield the sources that supply these units, or are among them, and the hexes where lines from other sources
         begin.
         """
@@ -269,54 +273,52 @@ class SupplyWords(NamedTuple):
                 yield Origin(name=name, place=place, side=side, unit=name)
             elif first and name not in view.state.units:
                 yield Origin(name=name, place=first[0], side=side)
-        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._failing(side, unit))
+        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._find_failing(side, unit))
         for side, place in begun:
             here = [unit.id for unit in view.stack(place) if self.is_source(view, unit.id)]
             yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
-    def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
+    def _list_breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
         """Yield what breaks lines on the map, each with all units of a side that it keeps from supply."""
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
-            for where, why in self._closed(unit).items():
+            for where, why in self._find_closed(unit).items():
                 breaks.setdefault((where, side, why), []).append(unit.unit)
-        limits = {self._limit(unit)[:1] for _, unit in units_of_sides}
+        limits = {self._find_limit(unit)[:1] for _, unit in units_of_sides}
         for (where, side, why), units in breaks.items():
             yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
 
-    def _limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
+    def _find_limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
         """Return the hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
-        for hindrance in unit.cause.hindrances if unit.cause else ():
-            if unit.cause and hindrance.kind == "range" and unit.cause.line:
-                far = len(unit.cause.line) - 1 - hindrance.lacks
-                return unit.cause.line[far], f"its range is {far}"
+        cause = unit.cause
+        if not cause or not cause.line:
+            return ()
+        for hindrance in cause.hindrances:
+            if hindrance.kind == "range":
+                far = len(cause.line) - 1 - hindrance.lacks
+                return cause.line[far], f"its range is {far}"
         return ()
 
-    def _closed(self, unit: Supplied) -> dict[str, str]:
+    def _find_closed(self, unit: Supplied) -> dict[str, str]:
         """Return what breaks the line that would lead to a unit, each hex with why; also where a range ends."""
         closed = dict[str, str]()
         if cause := unit.cause:
             for hindrance in cause.hindrances:
                 if hindrance.kind in self.breaks:
                     closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
-            if limit := self._limit(unit):
+            if limit := self._find_limit(unit):
                 closed.setdefault(*limit)
         return closed
 
-    def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
+    def _find_failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
         """Return the way that would lead to a unit and fails."""
-        return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
+        return failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
 MOST_EXPLAINED = 2
 """Of how many units without supply the short answer says why."""
 MOST_FAILING = 6
 """Of how many units the ways that fail are shown at most."""
-
-
-def _in_hexes(hexes: int | None) -> str:
-    """Return the length of a line in words, "" without one."""
-    return f"{hexes} hex{'es' * (hexes != 1)} away" if hexes else ""
 
 
 def decided(report: Report[Any]) -> Hashable:
@@ -327,8 +329,10 @@ def decided(report: Report[Any]) -> Hashable:
 # --- sources with a radius, and railroads -----------------------------------------------------------------------------
 
 
-RADIUS, RAILROAD = "radius", "railroad"
-"""How a unit is supplied."""
+RADIUS = "radius"
+"""How a unit is supplied that is within the radius of a source."""
+RAILROAD = "railroad"
+"""How a unit is supplied that a railroad leads to."""
 BEYOND = 4
 """How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
 MOST_RADIUS = 20
@@ -471,7 +475,9 @@ class Sources(NamedTuple):
         """Return whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so
         does a hex in or adjacent to it.
         """
-        around, view, shut = self.around, self.view, self.tracing.shut
+        around = self.around
+        view = self.view
+        shut = self.tracing.shut
 
         def is_open(place: str) -> bool:
             return place not in around.enemies | around.enemy_zones and view.word("terrain", place) != shut
@@ -496,18 +502,19 @@ class Sources(NamedTuple):
         """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
         a radius before a railroad, the shortest line.
         """
-        shut, rule = self.tracing.shut, self.tracing.line_rule
+        shut = self.tracing.shut
+        rule = self.tracing.line_rule
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
             return nothing(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
         near = at in self.ways.number
-        causes = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
+        causes = [*self._list_radius_causes(at), *self._list_rail_causes(at)] if near else []
         if not causes:
             return nothing("source", "", "no line leads to it from any supply unit")
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
-    def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
+    def _list_radius_causes(self, at: str) -> Iterator[Cause]:
         """Yield what each source would need for its radius to lead to a hex."""
         unknown = self.unknown
         for name, place in self.units.items():
@@ -517,7 +524,7 @@ class Sources(NamedTuple):
             ):
                 yield keeps
 
-    def _by_rail_but_for(self, at: str) -> Iterator[Cause]:
+    def _list_rail_causes(self, at: str) -> Iterator[Cause]:
         """Yield what would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
@@ -552,7 +559,8 @@ def out_of_radius(
     lacking = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
-        keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
+        keeps = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps)
+        lacking = ""
     return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 

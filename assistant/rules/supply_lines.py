@@ -27,8 +27,10 @@ from .field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
 from .field.units import check_units, sides_asked
 from .supply import Cause, Hindrance, SideSupply, Supplied, Supply, SupplyWords, but_for, decided, in_the_way, nothing
 
-LINE, STATED = "line", "stated"
-"""How a unit is supplied."""
+LINE = "line"
+"""How a unit is supplied that a line leads to."""
+STATED = "stated"
+"""How a unit is supplied of which the position states it."""
 SEEN_SUPPLY = "supply"
 """The track in which players state the supply of units as they see it on their map, which a game may lack."""
 MOST_OPENED = 40
@@ -101,18 +103,23 @@ class SideLines:
         self, around: SideField, rules: LineRules, known: SideLines | None = None, apart: Collection[str] = ()
     ) -> None:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
-        self.around, self.rules, self.view = around, rules, around.view
+        self.around = around
+        self.rules = rules
+        self.view = around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
-        self._known, self._apart = known, apart
-        self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
+        self._known = known
+        self._apart = apart
+        self._hexes: Worked[str, Passed] = Worked(self._read_hex, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
-        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
+        self._beelines = dict[str, tuple[str, ...]]()
+        self._granted = set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
-    def _read(self, at: str) -> Passed:
+    def _read_hex(self, at: str) -> Passed:
         """Return what matters of a hex. Who holds it does not where somebody stands."""
-        rules, around = self.rules, self.around
+        rules = self.rules
+        around = self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
         own = rules.holder is None or at in around.friends or at in around.enemies
         side = around.side if own or rules.holder is None else rules.holder(at)
@@ -130,11 +137,12 @@ class SideLines:
         return self._hexes[at].unstated
 
     @cached_property
-    def _ways(self) -> Crossings:
+    def _all_ways(self) -> Crossings:
         """The steps of lines over all hexes of the map."""
-        known = self._known._ways if self._known else None
+        known = self._known._all_ways if self._known else None
         grounds = known.grounds if known else Numbered[Ground]()
-        layout, nothing = self.view.board.layout, grounds[()]
+        layout = self.view.board.layout
+        no_ground = grounds[()]
 
         def lies(at: int) -> int:
             passed = self._hexes[layout.hexes[at]]
@@ -142,7 +150,7 @@ class SideLines:
             return grounds[(*known, ("held", passed.held))]
 
         def beside(at: int) -> list[int]:
-            return [nothing] * len(layout.around.of(at))
+            return [no_ground] * len(layout.around.of(at))
 
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
@@ -150,7 +158,8 @@ class SideLines:
         """Return what a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex
         that enemies control; ground: whether it is where it leads out of ground in which lines end.
         """
-        leaves, enters = dict(kind.leaves), dict(kind.enters)
+        leaves = dict(kind.leaves)
+        enters = dict(kind.enters)
         if (held and leaves["held"]) or (ground and leaves["ground"]):
             return None
         return price_of_hex(certain=bool(enters["stated"]))
@@ -162,26 +171,26 @@ class SideLines:
     # --- who is supplied ---
 
     @cached_property
-    def _spread(self) -> Spread:
+    def _spread_from_sources(self) -> Spread:
         """The lines from all sources."""
         sources = self.rules.sources
         begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
-        return Spread(self._open, {at: cost for at, cost in begun.items() if at not in self.around.closed})
+        return Spread(self._open_ways, {at: cost for at, cost in begun.items() if at not in self.around.closed})
 
     @cached_property
-    def _open(self) -> OpenWays:
+    def _open_ways(self) -> OpenWays:
         """The steps that lines may take from their sources."""
         if self._known:
-            return self._known._open.instead(self._ways, self.around.closed, self._apart)
-        return OpenWays(self._ways, self._price, self.around.closed)
+            return self._known._open_ways.instead(self._all_ways, self.around.closed, self._apart)
+        return OpenWays(self._all_ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
         """Return the shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty
         if there is none.
         """
-        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+        if self._is_pocket(at) or self._spread_from_sources.cost(at, self._limit) is None:
             return ()
-        return self._spread.line(at)
+        return self._spread_from_sources.line(at)
 
     def _is_pocket(self, at: str) -> bool:
         """Return whether no line leads to a hex as none leads far back from it: else the whole map is searched before
@@ -196,13 +205,13 @@ class SideLines:
         as may be; empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
         at = unit.place or ""
-        if self._stated(unit):
+        if self._read_stated(unit):
             return ()
         if at not in self._beelines:
-            self._beelines[at] = self._straight_to(at)
+            self._beelines[at] = self._find_beeline(at)
         return self._beelines[at]
 
-    def _straight_to(self, at: str) -> tuple[str, ...]:
+    def _find_beeline(self, at: str) -> tuple[str, ...]:
         """Return a line to a hex as `beeline` tells it."""
         board = self.view.board
         for source in self.rules.sources:
@@ -210,7 +219,8 @@ class SideLines:
             end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
             if end == at or away > (self.rules.longest or away) or not self._is_open(end):
                 continue
-            todo, seen = list[tuple[str, ...]]([(at,)]), {at}
+            todo = list[tuple[str, ...]]([(at,)])
+            seen = {at}
             while todo:
                 line = todo.pop()
                 left = away - len(line)
@@ -231,7 +241,7 @@ class SideLines:
         """Return the source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
-    def _stated(self, unit: Unit) -> str:
+    def _read_stated(self, unit: Unit) -> str:
         """Return what its player states of the supply of a unit; "" if that is nothing."""
         return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
@@ -240,10 +250,11 @@ class SideLines:
         nothing for granted. briefly: without the cause.
         """
         at = unit.place or ""
-        line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
+        line = self.line_to(at)
+        how = partial(Supplied, unit=unit.id, place=at)
         source = self.source_of(line) if line else None
         certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
-        if (stated := self._stated(unit)) and not certain:
+        if (stated := self._read_stated(unit)) and not certain:
             return how(supplied=stated == "in", by=STATED)
         if source:
             return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
@@ -257,44 +268,50 @@ class SideLines:
         one, if a line may lead there from a hex that may be its; and how long lines are, if that is not known.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
-        sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
-        too_long = self.rules.if_longer and not self._is_pocket(at) and self._spread.cost(at, ANY_LENGTH) is not None
+        sources = unknown if unknown and any(map(self.rules.may_be, self._find_back(at))) else ()
+        too_long = (
+            self.rules.if_longer
+            and not self._is_pocket(at)
+            and self._spread_from_sources.cost(at, ANY_LENGTH) is not None
+        )
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
-    def _back_from(self, at: str) -> Collection[str]:
+    def _find_back(self, at: str) -> Collection[str]:
         """Return the hexes from which a line leads to a hex, within the length of a line."""
         return self._back[at].within(self._limit).cost
 
     @cached_property
     def _back(self) -> Worked[str, Spread]:
         """The lines that lead to a hex."""
-        ways = OpenWays(self._ways, self._price_back, self.around.closed)
+        ways = OpenWays(self._all_ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what is taken for granted ---
 
     def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
         """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
-        view, rule = self.view, self.rules.rule
-        if line and (said := self.source_of(line).assumed):
-            view.premises.assume(step(rule, said))
-        held = "{hexes} assumed not to be under enemy control (not stated)"
-        wild = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
+        view = self.view
+        rule = self.rules.rule
+        if line and (assumed := self.source_of(line).assumed):
+            view.premises.assume(step(rule, assumed))
+        control_text = "{hexes} assumed not to be under enemy control (not stated)"
+        ground_text = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
         for at in line[:-1]:
             for track in self.unstated(at):
-                usual, text = (self.around.side, held) if track == "control" else ("", wild)
+                usual, text = (self.around.side, control_text) if track == "control" else ("", ground_text)
                 view.granted(track, at, usual, rule, text)
         zones = [hindrance.where for hindrance in cause.hindrances if hindrance.kind == "zone"] if cause else []
         self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
-        """Those of some units that are not supplied; asks whether they are where that is not known. Units that are in no
-        hex are left out.
+        """Return those of some units that are not supplied; asks whether they are where that is not known. Units that
+        are in no hex are left out.
         """
-        out, unknown = set[str](), dict[str, list[str]]()
+        out = set[str]()
+        unknown = dict[str, list[str]]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
-            if self.view.board.is_hex(at := unit.place) and self._stated(unit) != "in":
+            if self.view.board.is_hex(at := unit.place) and self._read_stated(unit) != "in":
                 if line := self.beeline(unit):
                     if line not in self._granted:
                         self.grant(line)
@@ -308,11 +325,11 @@ class SideLines:
                     unknown.setdefault(at, []).append(name)
                 elif not state.supplied:
                     out.add(name)
-        for ask in self._asks_about(unknown):
+        for ask in self._list_asks(unknown):
             facts.ask(ask)
         return frozenset(out)
 
-    def _asks_about(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
+    def _list_asks(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
         """Yield what asks whether units are supplied, of whom their player sees it at once on his map; in a game in
         which that cannot be stated, what decides it.
 
@@ -321,7 +338,8 @@ class SideLines:
         if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
         elif units:
-            track, names = self.view.game.track(SEEN_SUPPLY), [name for there in units.values() for name in there]
+            track = self.view.game.track(SEEN_SUPPLY)
+            names = [name for there in units.values() for name in there]
             before = f"{','.join(units)} {track.name}="
             yield Ask(
                 kind="fact",
@@ -343,17 +361,18 @@ class SideLines:
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
             mended = partial(self._price_back, held=False, ground=ground)
-            lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
-            if causes := [self._but_for(starts, lifted) for lifted in self._restored(lifting, at, starts)]:
+            lifting = Lifting(self._all_ways, self._price_back, mended, self.around.closed)
+            if causes := [self._find_cause(starts, lifted) for lifted in self._find_restored(lifting, at, starts)]:
                 return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
         return nothing("source", "", "no line leads to it from any source of supply")
 
-    def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
+    def _find_restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
         """Yield lines from a hex back to a source for which little has to be otherwise: that which lifts least within
         the length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks
         least.
         """
-        longest, least = self.rules.longest, None
+        longest = self.rules.longest
+        least = None
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
         within = () if longest is not None and nearest > longest else (self._limit,)
         for limit in dict.fromkeys((*within, ANY_LENGTH)):
@@ -371,18 +390,21 @@ class SideLines:
         if shorter := field.to(start, cost) if start else None:
             yield shorter
 
-    def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
+    def _find_cause(self, starts: dict[str, str], back: Lifted) -> Cause:
         """Return what would open a line back to a source. starts: the names of sources by their hexes."""
-        line, source = back.line[::-1], starts[back.line[-1]]
-        keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
+        line = back.line[::-1]
+        source = starts[back.line[-1]]
+        keeps = [*self._list_hindrances(line, back.opened[::-1])]
+        far = self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
         lacking = f"a line from {source} but for: "
         if lacks > 0:
             text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
-            keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
+            keeps = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps]
+            lacking = ""
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
-    def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
+    def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
         """Yield what keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
         yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:
@@ -428,7 +450,8 @@ def supply_question(
     """Return the question of a game. title: in a line; words: what it calls all this; field: who stands where; rules:
     how the lines of a side lead.
     """
-    words, read = words._replace(field=field), partial(_read_lines, field, rules)
+    words = words._replace(field=field)
+    read = partial(_read_lines, field, rules)
     return declare(
         "supply",
         title,
@@ -456,7 +479,8 @@ def _trace_units(
     """
     check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
     _, active = moment(view)
-    lines, sides = read(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+    lines = read(view, sides_asked(view, asked.side, asked.unit, active))
+    sides = list[SideSupply]()
     for side, own in lines.items():
         units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
         named = (unit for unit in units if not asked.unit or unit.id in asked.unit)

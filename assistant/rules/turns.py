@@ -32,6 +32,7 @@ from ..util.notes import note
 from .arrivals import Units, coming_units
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+"""The player turns of a turn, by their places."""
 ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
 STATES: Mapping[ItemState, str] = {
     "owed": "owed",
@@ -160,6 +161,7 @@ Judge = Callable[[View, Duty], Iterable[StepFinding]]
 Judges = Mapping[str, Judge]
 """The judges of a game by the names of steps."""
 NO_JUDGES: Judges = MappingProxyType({})
+"""The judges of a game that has none."""
 
 
 def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
@@ -169,7 +171,8 @@ def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
 
 def read_number(facts: Gather) -> int:
     """Return the number of the turn. Raises InputError in a game that counts none."""
-    game, track = facts.view.game, course.course_file(facts.view.game).turns.track
+    game = facts.view.game
+    track = course.course_file(facts.view.game).turns.track
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
     if course.course_file(game).calendar is not None:
@@ -188,7 +191,8 @@ def player_turns(
     """Return the player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves
     say. order: the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
     """
-    game, options = facts.view.game, InForce(facts)
+    game = facts.view.game
+    options = InForce(facts)
     declared = course.course_file(game)
     players = []
     for side in order or declared.turns.order or game.file.sides:
@@ -200,7 +204,7 @@ def player_turns(
     return tuple(players)
 
 
-def _say(view: View, entry: PhaseEntry) -> Step:
+def _format_entry(view: View, entry: PhaseEntry) -> Step:
     """Return what is done, in words: the phase, whose it is if not that of the phasing side alone, what, and who
     arrives.
     """
@@ -221,7 +225,7 @@ class TurnWords(NamedTuple, Generic[T]):
         Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
     ]
     title: Annotated[str, note("by default the number and date of the turn")] = ""
-    say: Annotated[Say, note("words what is done")] = _say
+    say: Annotated[Say, note("words what is done")] = _format_entry
     before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
     after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
 
@@ -276,14 +280,14 @@ def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | No
     for phase, steps in phases:
         for what in steps or (course.CourseStep(do="", rule=phase.rule),):
             if line := say(view, PhaseEntry(phase, what, player)):
-                yield _with_ask(line, what.ask)
+                yield _add_ask(line, what.ask)
 
 
 def _list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
     """Yield a line for each of some phases, with the units that arrive in it."""
     for phase, steps in phases:
         arrives = bool(player and player.units) and any(what.arrives for what in steps)
-        yield _say(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
+        yield _format_entry(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
 
 
 def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
@@ -294,24 +298,25 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
     record = record_of(view, number)
     with view.gather() as facts:
         players = player_turns(facts, number)
-    agreed = [word for name in declared.turns.options for word in _words_of(view, name)]
+    agreed = [word for name in declared.turns.options for word in _list_words(view, name)]
     turn = GameTurn(
         turn=number,
         date=record.date.in_words if record.date else "",
         players=players,
         options=tuple(sorted(agreed)),
     )
-    words = TurnWords(partial(_word_verdict, view), before=_record_steps(view, record, turn))
+    words = TurnWords(partial(_choose_verdict, view), before=_list_record_steps(view, record, turn))
     return turn_report(view, turn, words, judges=judges, whole=whole)
 
 
-def _word_verdict(view: View, turn: GameTurn) -> Verdict:
+def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return whose player turns a turn has, in order, and which phase it is now, if the position states that, with how
     much of it is owed or not judged.
     """
-    sides, moment = [view.title_of(player.side) for player in turn.players], _stated_moment(view)
+    sides = [view.title_of(player.side) for player in turn.players]
+    moment = _find_moment(view)
     phases = course.course_file(view.game).phase
-    phase = next((_words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
+    phase = next((_format_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += "; now {phase}" if phase else ""
     unsettled, counts = word_unsettled(turn.states)
@@ -335,7 +340,7 @@ def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
     }
 
 
-def _words_of_phase(view: View, phase: Phase, side: str) -> str:
+def _format_phase(view: View, phase: Phase, side: str) -> str:
     """Return a phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the
     Russian side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
     """
@@ -348,13 +353,15 @@ def _words_of_phase(view: View, phase: Phase, side: str) -> str:
     return f"{phase.title} of {file.the_side(side)}"
 
 
-def _words_of(view: View, name: str) -> tuple[str, ...]:
+def _list_words(view: View, name: str) -> tuple[str, ...]:
     """Return the words that a position states of a track of the game, none if the game has no such track."""
     value = view.value(name) if name in view.game.tracks else None
-    return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, tuple) else ()
 
 
-def _record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
+def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
     """Yield what the turn record says of a turn, and the optional rules in force."""
     facts = (("season", record.season), ("weather", record.weather), ("then", record.interphase))
     for kind, fact in facts:
@@ -382,7 +389,7 @@ class PhaseMoment(NamedTuple):
     word: str
 
     def __str__(self) -> str:
-        """As a position states it."""
+        """Return it as a position states it."""
         return f"{self.side} {self.word}".strip()
 
 
@@ -430,31 +437,32 @@ class PhaseNow(NamedTuple):
     def parts(self) -> Iterator[Part]:
         """Yield the checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
-            steps = tuple(_line_of(judged) for judged in self.judged if judged.finding.state == state)
+            steps = tuple(_format_finding(judged) for judged in self.judged if judged.finding.state == state)
             counted = f"{len(steps)}" if state == "impossible" else count_text(len(steps), "step")
             brief = None if state in ASKED or not steps else counted
             yield Part(f"{self.title}: {words}", steps, brief)
 
 
-def _line_of(judged: Judged) -> Step:
+def _format_finding(judged: Judged) -> Step:
     """Return what is found of a step, with the question that answers it or who carries it out."""
     why = judged.finding.why
     if judged.finding.changes:
         return step(why.rule, why.template + " (next carries it out)", **why.figures)
-    return _with_ask(why, judged.finding.ask)
+    return _add_ask(why, judged.finding.ask)
 
 
-def _with_ask(line: Step, ask: str) -> Step:
+def _add_ask(line: Step, ask: str) -> Step:
     """Return a line with the question that answers it, "" for none."""
     return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
 
 
-def _judge_phase(view: View, number: int, judges: Judges, say: Say = _say) -> PhaseNow | None:
+def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_entry) -> PhaseNow | None:
     """Return what is found of the steps of the phase that the position states; None if it states none, or one that the
     turn does not have.
     """
-    side, word = _stated_moment(view)
-    game, declared = view.game, course.course_file(view.game)
+    side, word = _find_moment(view)
+    game = view.game
+    declared = course.course_file(view.game)
     with view.gather() as facts:
         options = InForce(facts)
         player = next((player for player in player_turns(facts, number, [side]) if side), None)
@@ -465,26 +473,30 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _say) -> Ph
         return None
     if phase.name or not steps:
         steps = (course.CourseStep(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, judged, nations = dict[str, Ask](), list[Judged](), _ask_for_nations(view)
+    asks = dict[str, Ask]()
+    judged = list[Judged]()
+    nations = _list_nation_asks(view)
     for what in steps:
-        said = say(view, PhaseEntry(phase, what, player))
-        if said is None:
+        entry = say(view, PhaseEntry(phase, what, player))
+        if entry is None:
             continue
-        line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
-        findings, missing = [StepFinding(state="possible", why=line)], list[Ask]()
+        line = step(entry.rule, entry.template.removeprefix("{phase}: "), **entry.figures)
+        findings = [StepFinding(state="possible", why=line)]
+        missing = list[Ask]()
         if judge := judges.get(what.name):
             findings, missing = _judge_step(view, judge, Duty(number, side, phase, what), nations)
         asks |= {ask.name: ask for ask in missing}
-        judged += [Judged(what.name, _complete(what, finding, line)) for finding in findings]
-    title = _words_of_phase(view, phase, side)
+        judged += [Judged(what.name, _complete_finding(what, finding, line)) for finding in findings]
+    title = _format_phase(view, phase, side)
     return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
 
 
-def _ask_for_nations(view: View) -> list[Ask]:
+def _list_nation_asks(view: View) -> list[Ask]:
     """Return what to ask for of units that stand somewhere or are to come, and of which it is not stated whose they
     are.
     """
-    track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
+    track = view.game.file.picture.nation
+    arrives = course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
     known = view.unnoticed()  # an answer that does not ask for them does not rest on them
@@ -497,16 +509,18 @@ def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) ->
     it does not know whose they are: it may owe more then.
     """
     try:
-        findings, missing = [*judge(view, duty)], [*nations]
+        findings = [*judge(view, duty)]
+        missing = [*nations]
     except MissingFacts as error:
-        findings, missing = [], [*error.asks]
+        findings = []
+        missing = [*error.asks]
     if missing:
         owed = [found for found in findings if found.state == "owed"]
-        findings = [*owed, StepFinding(state="undecided", why=_unjudged_step(duty.what, missing))]
+        findings = [*owed, StepFinding(state="undecided", why=_make_unjudged_step(duty.what, missing))]
     return findings, missing
 
 
-def _complete(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
+def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
     """Return what is found of a step, after what is to be done in it, with the question of the step if it has none of
     its own.
 
@@ -518,11 +532,11 @@ def _complete(what: course.CourseStep, finding: StepFinding, line: Step) -> Step
     return msgspec.structs.replace(finding, why=words, ask=ask)
 
 
-def _unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
+def _make_unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
     """Return a line saying which facts a step of the phase waits for."""
-    first = missing[0].how if missing else ""
     more = len(missing) - 1
-    return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
+    text = "state {how} and {facts:#fact} more" if more else "state {how}"
+    return step(what.rule, text, how=missing[0].how, facts=more)
 
 
 def _is_outside_player_turns(view: View, word: str) -> bool:
@@ -531,10 +545,10 @@ def _is_outside_player_turns(view: View, word: str) -> bool:
     return bool(word) and any(phase.word == word and phase.part != "player-turn" for phase in phases)
 
 
-def _stated_moment(view: View) -> PhaseMoment:
+def _find_moment(view: View) -> PhaseMoment:
     """Return the phase that a position states, and whose player turn it is; empty texts for what it does not state."""
-    word = " ".join(_words_of(view, "phase"))
-    return PhaseMoment("" if _is_outside_player_turns(view, word) else " ".join(_words_of(view, "phasing")), word)
+    word = " ".join(_list_words(view, "phase"))
+    return PhaseMoment("" if _is_outside_player_turns(view, word) else " ".join(_list_words(view, "phasing")), word)
 
 
 # --- the next phase ---------------------------------------------------------------------------------------------------
@@ -555,13 +569,13 @@ Order = Callable[[Gather], Iterable[str]]
 """Returns the sides in the order of their player turns."""
 
 
-def _order_of_course(facts: Gather) -> Iterable[str]:
+def _list_sides(facts: Gather) -> Iterable[str]:
     """Return the order of the player turns by `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
 
 
-def _last_of_course(view: View) -> int | None:
+def _find_last_turn(view: View) -> int | None:
     """Return the last turn that can be stated."""
     return view.game.tracks[course.course_file(view.game).turns.track].most
 
@@ -569,20 +583,21 @@ def _last_of_course(view: View) -> int | None:
 class TurnCourse(NamedTuple):
     """How the turns of a game run where `course.toml` does not say it."""
 
-    order: Annotated[Order, note("of the player turns in a turn")] = _order_of_course
-    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = _last_of_course
+    order: Annotated[Order, note("of the player turns in a turn")] = _list_sides
+    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = _find_last_turn
 
 
 RUNNING = TurnCourse()
 """As `course.toml` says."""
 
 
-def _phases_of(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
+def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
     """Yield the phases of a turn that a word stands for, in order, each with its side: those before the player turns,
     those of the player turns, and those between this turn and the next. The order is read as far as these are asked
     for.
     """
-    game, options = facts.view.game, InForce(facts)
+    game = facts.view.game
+    options = InForce(facts)
     declared = course.course_file(game)
 
     def phases(part: PartOfTurn, side: str = "") -> Iterator[PhaseMoment]:
@@ -613,13 +628,13 @@ def _read_moment(facts: Gather) -> PhaseMoment:
     return PhaseMoment("" if _is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
-def _moment_after(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
+def _find_next_moment(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
     """Return the phase that follows one of a turn, with its own turn; None after the last of the game. Raises
     InputError for a phase that the turn does not have.
     """
     last = running.last(view) or number
     with view.gather() as facts:
-        due = [*_phases_of(facts, number, running.order)]
+        due = [*_list_moments(facts, number, running.order)]
     if now not in due:
         known = ", ".join(map(str, due))
         whose = f" of the side {now.side}" if now.side else ""
@@ -627,7 +642,7 @@ def _moment_after(view: View, number: int, now: PhaseMoment, running: TurnCourse
     with view.gather() as facts:
         left = ((number, phase) for phase in due[due.index(now) + 1 :])
         turns = range(number + 1, last + 1)
-        later = ((turn, phase) for turn in turns for phase in _phases_of(facts, turn, running.order))
+        later = ((turn, phase) for turn in turns for phase in _list_moments(facts, turn, running.order))
         return next(chain(left, later), (number, None))
 
 
@@ -644,7 +659,7 @@ def answer_next(
     with view.gather() as facts:
         number = read_number(facts)
         now = _read_moment(facts)
-    turn, later = _moment_after(view, number, now, running)
+    turn, later = _find_next_moment(view, number, now, running)
     phase = _judge_phase(view, number, judges)
     steps = phase.judged if phase else ()
     _check_left(leave, [judged.name for judged in steps])
@@ -662,15 +677,15 @@ def answer_next(
     changes = (changed(view, name, "", value, "") for name, value in after.items())
     moved = [change for change in changes if change.before != change.after]
     ended = tuple(lapsing(view.after(carried_out), {change.track: change.after for change in moved}))
-    result = Next(turn, *later, len(ended), _items_of(phase, left), _items_of(phase, ready))
+    result = Next(turn, *later, len(ended), _list_items(phase, left), _list_items(phase, ready))
     coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",
-        verdict=verdict("figure", "turn {turn}: {phase}", result, phase=_words_of_phase(view, coming, result.side)),
+        verdict=verdict("figure", "turn {turn}: {phase}", result, phase=_format_phase(view, coming, result.side)),
         parts=(
             Part("Carried out as the phase ends", tuple(judged.finding.why for judged in ready)),
-            Part("Left undone", tuple(map(_line_of, left))),
-            Part("Not done, or not shown by the position", tuple(map(_line_of, offered))),
+            Part("Left undone", tuple(map(_format_finding, left))),
+            Part("Not done, or not shown by the position", tuple(map(_format_finding, offered))),
         ),
         changes=(*carried_out, *moved, *ended),
         result=result,
@@ -683,7 +698,8 @@ def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
 
     number: of the turn; ready: what is found of its steps that needs only to be carried out.
     """
-    title, text = "The next phase", "the game is over"
+    title = "The next phase"
+    text = "the game is over"
     last = step("", "turn {turn} is the last", turn=number)
     if not ready:
         return refused(title, text, [last])
@@ -695,7 +711,7 @@ def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
     )
 
 
-def _items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
+def _list_items(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
     """Return some of the steps of a phase, as a result shows them."""
     return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
@@ -718,7 +734,7 @@ def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]
         f"{{phase}} is not over: {unsettled}" if kind == "no" else f"undecided whether {{phase}} is over: {unsettled}"
     )
     by_state = {
-        state: tuple(_line_of(judged) for judged in owed if judged.finding.state == state) for state in UNSETTLED
+        state: tuple(_format_finding(judged) for judged in owed if judged.finding.state == state) for state in UNSETTLED
     }
     return Report(
         title="The next phase",

@@ -62,7 +62,7 @@ class Lead(NamedTuple):
 
 
 def lead_of(points: Mapping[str, int]) -> Lead:
-    """Who is in the lead with these points, of two sides at least."""
+    """Return who is in the lead with these points, of two sides at least."""
     leader, second, *_ = sorted(points, key=lambda side: -points[side])
     by = points[leader] - points[second]
     return Lead(leader, by) if by else Lead("", 0)
@@ -149,26 +149,28 @@ class ScoreRules(NamedTuple):
     level_rule: Annotated[str, note("of the levels of victory")] = ""
 
 
-def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
+def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
     """Return the Victory Points of a side."""
-    held = sum(place.points for place in places if place.controller == side)
+    points = sum(place.points for place in places if place.controller == side)
     accounts = (
         PointsAccount(rules.losses, "for losses", rules.rule),
         PointsAccount(rules.awarded, "awarded", rules.rule),
     )
-    sources = (PointSource(rules.places, held, "for places", rules.rule), *point_sources(view, side, accounts))
-    return score_by(side, sources, open=sum(place.points for place in places) - held)
+    sources = (PointSource(rules.places, points, "for places", rules.rule), *point_sources(view, side, accounts))
+    return score_by(side, sources, open=sum(place.points for place in places) - points)
 
 
-def _towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
+def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
     """Yield the hexes that are known to score something."""
-    for at in hexes_with(view, rules.towns) if rules.towns else ():
+    if not rules.towns:
+        return
+    for at in hexes_with(view, rules.towns):
         if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
             yield at
 
 
 def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
-    """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
+    """Return who has won with these points, and what; "" for a draw. A winner has more than every other side."""
     leader, by = lead_of(points)
     most = points[leader] - by if leader else 0
     won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
@@ -191,11 +193,11 @@ def victory_question(
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
-        scores = tuple(_score(view, rules, side, places) for side in view.game.file.sides)
-        points = {one.side: one.total for one in scores}
+        scores = tuple(_score_side(view, rules, side, places) for side in view.game.file.sides)
+        points = {score.side: score.total for score in scores}
         winner, level = decided[:2] if decided else victory_level(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
-        unknown = () if decided else tuple(at for at in _towns_of(view, rules) if at not in stated)
+        unknown = () if decided else tuple(at for at in _find_towns(view, rules) if at not in stated)
         found = Victory(
             scores=scores,
             winner=winner,
@@ -213,8 +215,8 @@ def victory_question(
             view.premises.assume(
                 step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found)
             )
-        why = [step(decided.rule, "{why}", decided)] if decided else [*_level_steps(view, rules, points)]
-        text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
+        why = [step(decided.rule, "{why}", decided)] if decided else [*_list_level_steps(view, rules, points)]
+        text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
         of += " (places not stated)" if not (decided or places or unknown) else ""
@@ -222,7 +224,7 @@ def victory_question(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
             parts=(
-                Part("Victory Points", tuple(_score_step(view, rules, one) for one in scores)),
+                Part("Victory Points", tuple(_make_score_step(view, rules, score) for score in scores)),
                 Part("Victory", tuple(why)),
             ),
             result=found,
@@ -231,18 +233,18 @@ def victory_question(
     return declare("victory", title, victory)
 
 
-def _score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+def _make_score_step(view: View, rules: ScoreRules, score: Score) -> Step:
     """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
-    return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
+    return step(rules.rule, text, score, side=view.title_of(score.side), by_source=word_sources(score.sources))
 
 
 def word_sources(sources: Iterable[PointSource]) -> list[str]:
-    """Victory Points by source in words."""
+    """Return Victory Points by source in words."""
     return [f"{source.points} {source.words}" for source in sources]
 
 
-def _level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
+def _list_level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """Yield what each side lacks of each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):

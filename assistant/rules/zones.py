@@ -53,7 +53,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 
 
 def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
-    """Says of each side on which assumptions those zones rest that its enemies have. assume: says so of some hexes."""
+    """Return what says of each side on which assumptions those zones rest that its enemies have. assume: says so of
+    some hexes.
+    """
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
         for side in who.view.game.file.sides:
@@ -76,7 +78,7 @@ def zones_question(
             if not (parameters.at or who.places or any(map(who.units, sides))):
                 whose = f" of {view.game.file.the_side(parameters.side)}" if parameters.side else ""
                 raise InputError(f"no unit{whose} stands on the map", hint="place units in hexes, or name another side")
-            by_side = {side: tuple(_hexes_reached(who, side, parameters.at)) for side in sides}
+            by_side = {side: tuple(_find_hexes(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.exerting}
         assume(who, every)
@@ -84,7 +86,7 @@ def zones_question(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
             parts=tuple(
-                Part(view.title_of(side), tuple(_zone_steps(hexes, rule, unreached_rule)))
+                Part(view.title_of(side), tuple(_list_zone_steps(hexes, rule, unreached_rule)))
                 for side, hexes in by_side.items()
             ),
             result=Zones(every),
@@ -93,7 +95,7 @@ def zones_question(
     return declare("zones", "whose zones of control reach which hexes", answer, sketch=sketch_zones)
 
 
-def _hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
+def _find_hexes(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """Yield the hexes that zones of a side reach, or those that are asked for."""
     board = who.view.board
     standing = dict[str, list[Unit]]()
@@ -110,7 +112,7 @@ def _hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[Zone
         yield ZoneHex(hex=at, side=side, units=units, places=places, negated=negated)
 
 
-def _zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+def _list_zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
     """Yield the hexes of a side's zones, a step for each group of units and places, and then those that adjacent units
     do not reach.
     """

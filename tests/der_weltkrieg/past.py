@@ -23,6 +23,7 @@ from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 Gains = Counter[tuple[str, str]]
@@ -67,7 +68,7 @@ def campaign(seed: int) -> tuple[Journal, bool]:
         turn = journal.label(number)
         for line, is_dated in ((f"turn {turn}", True), *lines(dice, turn, journal.last)):
             try:
-                journal = journal.with_entries(journal.read_typed(line))
+                journal = journal.with_entries(read_typed(journal, line))
             except InputError:  # such as what has happened already
                 continue
             again = line in entered  # a date that is stated anew is not known any more as it was

@@ -10,7 +10,6 @@ import pytest
 from assistant.asking import View
 from assistant.asking.report import MissingFacts
 from assistant.installed.registry import load_game
-from assistant.rules.field.places import hexes_on_board
 from assistant.rules.supply import Cause, Hindrance, SideSupply, Supplied, Supply
 from assistant.rules.supply_lines import SideLines
 from assistant.state.state import FactKey
@@ -121,7 +120,7 @@ def test_a_german_line_has_forty_hexes_at_most() -> None:
 
 def in_column(column: int, words: str) -> str:
     """Facts of all hexes of a column, which no line can go round."""
-    names = (at for at in hexes_on_board(seen("").board) if at.startswith(f"{column:02}"))
+    names = (at for at in seen("").board.in_order if at.startswith(f"{column:02}"))
     return "".join(f"{at} {words}\n" for at in names)
 
 

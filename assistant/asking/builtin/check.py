@@ -28,6 +28,7 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
 
 
 FactsBySubject = dict[str, dict[str, Value]]
+"""The values of facts, by subject and track."""
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 def answer(view: View) -> Report[CheckResult]:
     """Return the report on what a position states."""
-    units = tuple(_understand(view, unit) for unit in view.state.units.values())
+    units = tuple(_read_unit(view, unit) for unit in view.state.units.values())
     others: FactsBySubject = {}
     for (track, subject), fact in view.stated.items():
         if view.game.tracks[track].on != "unit":
@@ -55,18 +56,19 @@ def answer(view: View) -> Report[CheckResult]:
         title=f"Position of {view.game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=(
-            Part("Units", tuple(_unit_step(view, unit) for unit in units)),
-            Part("Everything else", tuple(_fact_steps(view, others))),
+            Part("Units", tuple(_describe_unit(view, unit) for unit in units)),
+            Part("Everything else", tuple(_list_facts(view, others))),
             Part("Not in force", tuple(without_option or [])),
-            Part("Not understood", tuple(_unread_steps(unread))),
+            Part("Not understood", tuple(_list_unread(unread))),
         ),
         result=CheckResult(units, others, tuple(unread)),
     )
 
 
-def _understand(view: View, unit: Unit) -> UnitUnderstood:
+def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
     """Return what is known of a unit, without what it is anyhow if nothing is said."""
-    tracks, notation = view.game.tracks, view.game.file.notation
+    tracks = view.game.tracks
+    notation = view.game.file.notation
     seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
     known = {name: fact.value for name in seen if (fact := view.fact(name, unit.id)) is not None}
     stated = {name: value for name, value in known.items() if value != tracks[name].absent}
@@ -74,7 +76,7 @@ def _understand(view: View, unit: Unit) -> UnitUnderstood:
     return UnitUnderstood(unit.id, unit.place, stated, unknown)
 
 
-def _unit_step(view: View, unit: UnitUnderstood) -> Step:
+def _describe_unit(view: View, unit: UnitUnderstood) -> Step:
     """Return a unit as understood, in words."""
     listed = [f"{name} {view.game.tracks[name].write(value)}" for name, value in unit.facts.items()]
     figures = {"unit": unit.unit, "place": unit.place or "out of play", "facts": listed, "unknown": unit.unknown}
@@ -82,21 +84,21 @@ def _unit_step(view: View, unit: UnitUnderstood) -> Step:
     return Step("", where + ": {facts}" + ("; not stated: {unknown}" if unit.unknown else ""), figures)
 
 
-def _fact_steps(view: View, facts: FactsBySubject) -> Iterator[Step]:
+def _list_facts(view: View, facts: FactsBySubject) -> Iterator[Step]:
     """Yield the facts about anything but units in words, a step for each subject."""
     for subject, values in facts.items():
-        listed = [_word_fact(view, name, subject, value) for name, value in values.items()]
+        listed = [_format_fact(view, name, subject, value) for name, value in values.items()]
         yield Step("", "{subject}: {facts}", {"subject": subject or "the game", "facts": listed})
 
 
-def _unread_steps(unread: Mapping[str, int]) -> Iterator[Step]:
+def _list_unread(unread: Mapping[str, int]) -> Iterator[Step]:
     """Yield what was not understood, each thing once, with how often it is there."""
     for what, times in unread.items():
         text = "{unread}" if times == 1 else "{unread} ({times} times)"
         yield Step("", text, {"unread": what, "times": times})
 
 
-def _word_fact(view: View, name: str, subject: str, value: Value) -> str:
+def _format_fact(view: View, name: str, subject: str, value: Value) -> str:
     """Return a fact in words; beside one that is other than on the drawn board, what that shows."""
     track = view.game.tracks[name]
     drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None

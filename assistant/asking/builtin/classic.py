@@ -27,6 +27,7 @@ from ..report import MissingFacts, Part, Report, Step, Verdict, step
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
+"""How two strengths are rounded to odds, by the word of `[combat]`."""
 
 
 class OddsParameters(Parameters, frozen=True, kw_only=True):
@@ -98,8 +99,9 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     _check_adjacent(view, parameters)
     combat = _gather_combat(view, rules, parameters)
     chart = view.game.chart(rules.chart)
-    columns, ends = chart.keys[0], view.ends(rules.chart)[0]
-    initial, final, column = _column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
+    columns = chart.keys[0]
+    ends = view.ends(rules.chart)[0]
+    initial, final, column = _find_columns(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
     figures: _Figures = {
         "attack": combat.attack,
@@ -111,14 +113,14 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     }
     if rules.rounding == "bands":
         figures["percentage"] = int(percentage(combat.attack, combat.defence))
-    steps = list(_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
+    steps = list(_list_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
     dice = Dice(*rules.dice)
     asks = tuple[Ask, ...]()
     if "roll" in answers:
         natural = _read_roll(dice, answers["roll"])
         modified = natural + parameters.drm
         cell = view.cell(rules.chart, column, modified)
-        text = _text(cell) if cell else None
+        text = _format_cell(cell) if cell else None
         result = msgspec.structs.replace(result, natural=natural, modified=modified, result=text)
         rolled = {"natural": natural, "drm": parameters.drm, "modified": modified, "result": text}
         verdict = Verdict("figure", "{result}", rolled)
@@ -129,7 +131,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
             missing = "undecided: column {column}, the cell for {modified} is missing"
             verdict = Verdict("undecided", missing, {**figures, **rolled})
     else:
-        outcomes, unknown_cells = _outcomes(view, rules, column, parameters.drm, dice)
+        outcomes, unknown_cells = _list_outcomes(view, rules, column, parameters.drm, dice)
         if unknown_cells:
             raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
@@ -153,8 +155,8 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
     """
     hexes_attacked = (parameters.at,) if parameters.at else ()
     with view.gather() as facts:
-        attackers = _units(view, facts, "from", parameters.from_, "attackers", parameters.attackers)
-        defenders = _units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
+        attackers = _find_units(view, facts, "from", parameters.from_, "attackers", parameters.attackers)
+        defenders = _find_units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
         if both := next(filter(set(defenders).__contains__, attackers), ""):
             raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
         attack = sum(facts.integer(rules.attack, unit) for unit in attackers)
@@ -164,10 +166,10 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
     return CombatStrengths(attackers, defenders, attack, defence, flipped)
 
 
-def _odds_steps(
+def _list_odds_steps(
     rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
-    """From the strengths to the column that is read, step by step. columns: those of the chart, if they are odds."""
+    """Yield the steps from the strengths to the column that is read. columns: those of the chart, if they are odds."""
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"
@@ -175,7 +177,7 @@ def _odds_steps(
     if figures["shift"]:
         yield Step(rules.rule, "shifted by {shift:+} to {final}", figures)
     if figures["final"] != figures["column"]:
-        which = _which(columns().last, figures["column"], figures["final"])
+        which = _describe_column(columns().last, figures["column"], figures["final"])
         yield Step(rules.rule, f"column {{column}}, the {which}", figures)
 
 
@@ -187,7 +189,7 @@ def _read_roll(dice: Dice, typed: str) -> int:
         raise AnswerError("roll", error) from None
 
 
-def _column_of(
+def _find_columns(
     combat: ClassicCombat, columns: ChartKey, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
     """Return the column of a combat before shifts, after them, and the one that is read: at most the last of the chart,
@@ -209,14 +211,14 @@ def _column_of(
     return str(initial), str(shifted), str(columns.columns(ends).within(shifted))
 
 
-def _which(last: Odds | None, column: str, odds: str) -> str:
+def _describe_column(last: Odds | None, column: str, odds: str) -> str:
     """Return which column of a chart is read for odds that it does not have, in words. last: the last column."""
     if Odds.parse(odds) < Odds.parse(column):
         return "first of the chart"
     return "last of the chart" if Odds.parse(column) == last else "next lower of the chart"
 
 
-def _units(
+def _find_units(
     view: View, facts: Gather, hexes: str, places: tuple[str, ...], units: str, named: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the units of a side: those that are named, or else all in its hexes; asks for the hexes if neither is
@@ -230,8 +232,8 @@ def _units(
     for place in places:
         if not view.stack(place):
             raise InputError(f"{hexes}: no units in {place}", hint=f"place units there: {place}: UNIT")
-    for unit in named if places else ():
-        if view.unit(unit).place not in places:
+    for unit in named:
+        if places and view.unit(unit).place not in places:
             raise InputError(
                 f"{units}: {unit} is not in {' or '.join(places)}", hint=f"add its hex, or leave out {hexes}"
             )
@@ -242,17 +244,19 @@ def _check_adjacent(view: View, parameters: OddsParameters) -> None:
     """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
     board = view.board
     at = parameters.at
-    for place in parameters.from_ if board.is_hex(at) else ():
+    if not board.is_hex(at):
+        return
+    for place in parameters.from_:
         if board.is_hex(place) and place not in board.neighbours(at):
             hint = "name units that attack from farther away: attackers=UNIT,UNIT"
             raise InputError(f"from: {place} is not adjacent to {at}", hint=hint)
 
 
-def _text(cell: Cell) -> str:
+def _format_cell(cell: Cell) -> str:
     return " / ".join(str(value) for value in cell.values.values())
 
 
-def _outcomes(
+def _list_outcomes(
     view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
 ) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
     """Return every result with its chance, and the cells that are unknown."""
@@ -263,7 +267,7 @@ def _outcomes(
         if cell is None:
             unknown.append((combat.chart, column, total + drm))
         else:
-            ways.setdefault(_text(cell), []).append((total + drm, count))
+            ways.setdefault(_format_cell(cell), []).append((total + drm, count))
     whole = dice.sides**dice.number
     outcomes = tuple(
         Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from ...game.games import Game
@@ -48,16 +48,16 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         came=changes.came,
         restacked=changes.restacked,
         facts=tuple(fact for fact in changes.facts if not _is_below(fact, before, after)),
-        lines=_keys(_stated_lines(before), _stated_lines(after)),
-        cells=_keys(
-            {_cell(*key): cell.values for key, cell in before.cells.items()},
-            {_cell(*key): cell.values for key, cell in after.cells.items()},
+        lines=_find_differing_keys(_read_lines(before), _read_lines(after)),
+        cells=_find_differing_keys(
+            {_format_cell(*key): cell.values for key, cell in before.cells.items()},
+            {_format_cell(*key): cell.values for key, cell in after.cells.items()},
         ),
-        rulings=_keys(usual | dict(before.rulings), usual | dict(after.rulings)),
-        elsewhere=_keys(before.elsewhere, after.elsewhere),
+        rulings=_find_differing_keys(usual | dict(before.rulings), usual | dict(after.rulings)),
+        elsewhere=_find_differing_keys(before.elsewhere, after.elsewhere),
         accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
-    parts = _Wording(game, before, after).parts(compared)
+    parts = _DifferenceSteps(game, before, after).list_parts(compared)
     cautions = [
         Step(
             "", "{unread:#item} in {file} not understood: see `assistant check`", {"unread": len(unread), "file": file}
@@ -69,7 +69,7 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         game=game.id,
         question="compare",
         title=f"{game.title}: from {called[0]} to {called[1]}",
-        verdict=_verdict(compared),
+        verdict=count_differences(compared, _COUNTS),
         parts=tuple(part for part in parts if part.steps),
         cautions=tuple(cautions),
         result=compared,
@@ -83,25 +83,25 @@ def _check_alike(before: GameState, after: GameState, called: tuple[str, str]) -
     if before.board and after.board and before.board != after.board:
         raise InputError(f"{first} is on the board {before.board!r}, {second} on {after.board!r}")
     if before.seen_by != after.seen_by and (is_limited(before.seen_by) or is_limited(after.seen_by)):
-        what = f"{first} holds {_knowledge(before.seen_by)}, {second} {_knowledge(after.seen_by)}"
+        what = f"{first} holds {_describe_knowledge(before.seen_by)}, {second} {_describe_knowledge(after.seen_by)}"
         raise InputError(what, hint="compare what one side may know of both: --as SIDE")
 
 
-def _knowledge(viewpoint: str) -> str:
+def _describe_knowledge(viewpoint: str) -> str:
     return f"what the {viewpoint} side may know" if is_limited(viewpoint) else "everything"
 
 
-def _keys(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
+def _find_differing_keys(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
     """Return the keys under which two mappings differ."""
     return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
 
 
-def _stated_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
+def _read_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
     """Return the typed lines by name, each with its hexes and the ground that it states."""
     return {name: (tuple(hexes), dict(state.line_facts.get(name, {}))) for name, hexes in state.lines.items()}
 
 
-def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
+def _format_cell(chart: str, keys: tuple[int | str, ...]) -> str:
     return " ".join([chart, *map(str, keys)])
 
 
@@ -110,7 +110,7 @@ def _is_below(change: FactChange, before: GameState, after: GameState) -> bool:
     return change.track == UNSEEN and bool((after if change.after else before).stack(change.subject))
 
 
-_SUMMED = (
+_COUNTS = (
     ("moved", "{moved:#unit} moved"),
     ("gone", "{gone} gone"),
     ("came", "{came} came"),
@@ -125,33 +125,38 @@ _SUMMED = (
 """How much differs of each kind, in words."""
 
 
-def _verdict(compared: Comparison) -> Verdict:
-    figures = {name: len(getattr(compared, name)) for name, _ in _SUMMED}
-    said = [template for name, template in _SUMMED if figures[name]]
-    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
+def count_differences(compared: object, counts: Sequence[tuple[str, str]]) -> Verdict:
+    """Return the verdict on what differs. counts: the fields of a comparison that list it, each with the template for
+    their number.
+    """
+    figures = {name: len(getattr(compared, name)) for name, _ in counts}
+    templates = [template for name, template in counts if figures[name]]
+    return Verdict("figure", ", ".join(templates) or "nothing differs", figures)
 
 
-class _Wording:
+class _DifferenceSteps:
     """What differs between two positions, in words."""
 
     def __init__(self, game: Game, before: GameState, after: GameState) -> None:
-        self.game, self.before, self.after = game, before, after
+        self.game = game
+        self.before = before
+        self.after = after
 
-    def parts(self, compared: Comparison) -> Iterator[Part]:
+    def list_parts(self, compared: Comparison) -> Iterator[Part]:
         """Yield the parts of the report; some may be empty."""
-        yield Part("Moved", tuple(self.move_steps(compared)))
+        yield Part("Moved", tuple(self.list_moves(compared)))
         lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
         lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
-        yield Part("Lost", tuple(_step("{unit}, from {place}", unit) for unit in lost))
-        yield Part("No longer seen", tuple(_step("{unit}, last in {place}", unit) for unit in lost_sight_of))
+        yield Part("Lost", tuple(_make_step("{unit}, from {place}", unit) for unit in lost))
+        yield Part("No longer seen", tuple(_make_step("{unit}, last in {place}", unit) for unit in lost_sight_of))
         came = [unit for unit in compared.came if self.is_certain(unit.unit)]
         sighted = [unit for unit in compared.came if not self.is_certain(unit.unit)]
-        yield Part("Came", tuple(map(self.arrival_step, came)))
-        yield Part("Newly seen", tuple(map(self.arrival_step, sighted)))
+        yield Part("Came", tuple(map(self.describe_arrival, came)))
+        yield Part("Newly seen", tuple(map(self.describe_arrival, sighted)))
         order = "{place}, from the top: {after} (before: {before})"
-        yield Part("In another order", tuple(_step(order, stack) for stack in compared.restacked))
-        yield Part("Changed", tuple(self.fact_steps(compared)))
-        yield Part("Different agreements", tuple(self.agreement_steps(compared)))
+        yield Part("In another order", tuple(_make_step(order, stack) for stack in compared.restacked))
+        yield Part("Changed", tuple(self.list_facts(compared)))
+        yield Part("Different agreements", tuple(self.list_agreements(compared)))
 
     def is_certain(self, unit: str) -> bool:
         """Return whether a unit that is in one position alone has come or left play for certain: one of another side
@@ -163,7 +168,7 @@ class _Wording:
         state = self.after if unit in self.after.units else self.before
         return self.game.side_of_unit(state.units[unit], state.facts) == side
 
-    def move_steps(self, compared: Comparison) -> Iterator[Step]:
+    def list_moves(self, compared: Comparison) -> Iterator[Step]:
         """Yield a step for all units that moved from one place to another."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in compared.moved:
@@ -171,13 +176,13 @@ class _Wording:
         for (before, after), units in ways.items():
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
-    def arrival_step(self, arrival: Arrival) -> Step:
+    def describe_arrival(self, arrival: Arrival) -> Step:
         """Return a unit that came, with what is stated of it."""
-        facts = [self.word_fact(name, value) for name, value in arrival.facts.items()]
+        facts = [self.format_fact(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
-    def fact_steps(self, compared: Comparison) -> Iterator[Step]:
+    def list_facts(self, compared: Comparison) -> Iterator[Step]:
         """Yield a step for each unit, place or hexside with facts that changed, and for the game itself."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
@@ -185,11 +190,11 @@ class _Wording:
         for subject, changes in subjects.items():
             unit = self.after.units.get(subject)
             place = unit.place if unit else None
-            facts = [self.word_change(fact) for fact in changes]
+            facts = [self.format_change(fact) for fact in changes]
             text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
-    def word_change(self, fact: FactChange) -> str:
+    def format_change(self, fact: FactChange) -> str:
         """Return a fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
@@ -197,14 +202,14 @@ class _Wording:
         if fact.after is None:
             return f"{fact.track} no longer stated"
         if track.kind == "flag" or fact.before is None or fact.before in ("", ()):
-            return self.word_fact(fact.track, fact.after)
-        return f"{fact.track} {_word_value(track, fact.before)} to {_word_value(track, fact.after)}"
+            return self.format_fact(fact.track, fact.after)
+        return f"{fact.track} {_format_value(track, fact.before)} to {_format_value(track, fact.after)}"
 
-    def word_fact(self, name: str, value: Value) -> str:
+    def format_fact(self, name: str, value: Value) -> str:
         """Return a fact in words."""
-        return f"{name} {_word_value(self.game.tracks[name], value)}"
+        return f"{name} {_format_value(self.game.tracks[name], value)}"
 
-    def agreement_steps(self, compared: Comparison) -> Iterator[Step]:
+    def list_agreements(self, compared: Comparison) -> Iterator[Step]:
         """Yield what players have typed besides the map."""
         for name in compared.lines:
             now = self.after.lines.get(name, ())
@@ -218,17 +223,19 @@ class _Wording:
             before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
         for name in compared.elsewhere:
-            said = self.after.elsewhere.get(name)
-            text = "all other hexes: {fact}" if said else "all other hexes: {fact} no longer stated"
-            yield Step("", text, {"fact": self.word_fact(name, said.value) if said else name})
+            stated = self.after.elsewhere.get(name)
+            text = "all other hexes: {fact}" if stated else "all other hexes: {fact} no longer stated"
+            yield Step("", text, {"fact": self.format_fact(name, stated.value) if stated else name})
         for source in compared.accepts:
             is_trusted = source in self.after.accepts
             yield Step("", "trust {kind}" if is_trusted else "own {kind}", {"kind": placeholder_kind(Source(source))})
 
 
-def _step(template: str, holder: Any) -> Step:
+def _make_step(template: str, holder: Any) -> Step:
     return Step("", template, {name: getattr(holder, name) for name in holder.__struct_fields__})
 
 
-def _word_value(track: Track, value: Value) -> str:
-    return "none" if value == "" else fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)
+def _format_value(track: Track, value: Value) -> str:
+    if value == "":
+        return "none"
+    return fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ...asking.wording import wrap_lines, wrap_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.printed_counters import (
     CounterRow,
     formation_tracks,

@@ -119,7 +119,7 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     vp russian` opens every account that adds to the Victory Points of a side.
     """
     from ...records.journal.accounts import open_accounts, word_accounts
-    from ...records.journal.journal_text import period_of
+    from ...records.journal.typed_periods import period_of
 
     who, first, last = period_of(words)
     opened = open_accounts(_read(file), account, who, first, last)
@@ -139,7 +139,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
     """
     from ...drawing import WRITERS
     from ...records.journal.charts import draw_account, list_account
-    from ...records.journal.journal_text import period_of
+    from ...records.journal.typed_periods import period_of
     from ...util.writing import write_whole
 
     who, first, last = period_of(words)
@@ -164,7 +164,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
 def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
     from ...asking.report import to_text
-    from ...records.journal.journal_text import asked_due
+    from ...records.journal.typed_periods import asked_due
     from ...service import ask, to_json
 
     opened = _read(file)
@@ -178,8 +178,8 @@ def check(file: Path) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
     or owed. Exit code 1 if there is any.
     """
+    from ...records.journal.findings import count_unmade, findings
     from ...records.journal.journal_file import CHECKING
-    from ...records.journal.journal_text import count_unmade, findings
 
     journal = _opened(file).read_again()
     lines = list(findings(journal))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...asking.question import viewpoint_of, viewpoint_title
 from ...asking.report import NARROW, viewpoint_text
 from ...asking.view import View
-from ...asking.wording import wrap_lines, wrap_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...installed.registry import games_beside, named_game

@@ -11,7 +11,7 @@ from ...formats import links
 from ...formats.notation_writer import as_stated, posed_lines
 from ...formats.positions import Position
 from ...game.games import Game
-from ...records.journal.journal_file import word_question
+from ...records.journal.open_question import word_question
 from ...service import link, pose_question
 from ...state.state import is_limited
 from ...util.errors import InputError

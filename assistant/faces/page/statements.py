@@ -12,6 +12,7 @@ from ...formats import json_state
 from ...formats.notation import ended_tracks
 from ...formats.positions import Position
 from ...game.games import Game
+from ...records.journal.typed_entries import read_typed
 from ...state.state import UNSEEN, GameState
 from ...util.errors import InputError
 from ...util.files import read_bytes
@@ -27,7 +28,7 @@ def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
     now = journal.position()
     lines = journal.lines_between(now, now.with_state(_keep_unsaid(desk.game, now.state, state)))
     if lines:
-        journal.check_typed(journal.read_typed(*lines))
+        journal.check_typed(read_typed(journal, *lines))
     return lines
 
 

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from ...asking.asks import Ask, asked_in_words, title_as_drawn
+from ...asking.changes import grouped_texts
 from ...asking.question import TAKEN_FOR_GRANTED
 from ...asking.report import NARROW, Report, Step, with_mark, working
-from ...asking.wording import fact_text, grouped_texts, modifiers_text, wrap_lines, wrap_text
+from ...asking.wording import fact_text, modifiers_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import row_name
 from ...game.games import Game
 from ...state.changes import Change

@@ -17,7 +17,7 @@ from ...asking.parameters import words_of_parameters
 from ...asking.question import viewpoint_of, viewpoint_title
 from ...asking.report import Report, to_text, viewpoint_text
 from ...asking.view import View
-from ...asking.wording import wrap_lines, wrap_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.events import holder_names, leading_name, shorts, whom
 from ...installed.registry import questions_of
@@ -35,20 +35,13 @@ from ...records.journal.entries import (
     questions_among,
     write_open,
 )
+from ...records.journal.findings import count_unmade, findings
 from ...records.journal.journal import Journal, JournalMoment
-from ...records.journal.journal_file import Added, JournalFile, word_answer, word_question
-from ...records.journal.journal_text import (
-    added_in_words,
-    asked_due,
-    consequences,
-    count_unmade,
-    entry_in_words,
-    entry_rows,
-    findings,
-    last_that_count,
-    period_of,
-)
-from ...records.journal.open_question import open_question
+from ...records.journal.journal_file import Added, JournalFile
+from ...records.journal.journal_text import added_in_words, consequences, entry_in_words, entry_rows, last_that_count
+from ...records.journal.open_question import open_question, word_answer, word_question
+from ...records.journal.typed_entries import signs_of
+from ...records.journal.typed_periods import asked_due, period_of
 from ...service import ask
 from ...state.words import SPACED, name_and_value, words_of
 from ...util.background import NotYet, Work, is_shared, work_out
@@ -338,7 +331,7 @@ class JournalSession:
         """Return a question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; ""
         for another line.
         """
-        signs, label, said = self.journal.signs_of(text)
+        signs, label, said = signs_of(self.journal, text)
         question, _, rest = said.partition(" ")
         if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
@@ -415,7 +408,7 @@ class JournalSession:
 
     def _begins_turn(self, text: str) -> bool:
         """Return whether a typed entry begins a turn."""
-        return self.journal.signs_of(text)[2].partition(" ")[0].casefold() == TURN
+        return signs_of(self.journal, text)[2].partition(" ")[0].casefold() == TURN
 
     def _unentered(self) -> str:
         """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""

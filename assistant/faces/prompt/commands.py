@@ -11,11 +11,13 @@ from typing import Literal
 import msgspec
 
 from ...asking.asks import Ask, ask_for_cell, asked_in_words
+from ...asking.changes import change_text
 from ...asking.parameters import read_parameters
 from ...asking.question import answer_question as ask_question
 from ...asking.report import MissingFacts
 from ...asking.view import View
-from ...asking.wording import change_text, listed, wrap_text
+from ...asking.wording import listed
+from ...asking.wrapping import wrap_text
 from ...formats import notation_writer
 from ...formats.positions import Position
 from ...game.packs import keys_of

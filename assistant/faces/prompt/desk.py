@@ -13,7 +13,7 @@ import msgspec
 
 from ...asking.asks import Ask
 from ...asking.report import Step
-from ...asking.wording import wrap_text
+from ...asking.wrapping import wrap_text
 from ...formats.positions import Asked
 from ...installed.registry import pack_of, reload_pack
 from ...state.tracks import Source

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import Any, NamedTuple, get_args
 
 from ...asking.question import Question
-from ...asking.wording import wrap_text
+from ...asking.wrapping import wrap_text
 from ...formats.new_units import begun_by
 from ...formats.positions import Position
 from ...game.boards.files import TERRAIN, read_board_head

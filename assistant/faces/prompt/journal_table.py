@@ -25,8 +25,8 @@ from ...records.journal.entries import (
     write_open,
 )
 from ...records.journal.journal import Journal
-from ...records.journal.journal_file import Added, JournalFile, word_answer
-from ...records.journal.open_question import Asking, go_on, lead_to, open_question, posed_entry
+from ...records.journal.journal_file import Added, JournalFile
+from ...records.journal.open_question import Asking, go_on, lead_to, open_question, posed_entry, word_answer
 from ...state.state import FactKey
 from ...util.errors import InputError
 from .combats import OpenCombat, combat_hexes, stacks_of

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...asking.asks import Ask, asked_in_words
-from ...asking.wording import wrap_lines, wrap_text
+from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.new_units import NoLine
 from ...formats.positions import Asked
 from ...game.charts import Keys, cells_of, known_cells

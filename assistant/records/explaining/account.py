@@ -9,9 +9,11 @@ import msgspec
 
 from ...asking import schemas
 from ...asking.asks import lines_of_asks
+from ...asking.parameters import format_parameters
 from ...asking.question import RULINGS, TAKEN_FOR_GRANTED
 from ...asking.report import Report, viewpoint_lines, working
-from ...asking.wording import by_rule, fill, wrap_text
+from ...asking.wording import by_rule, fill
+from ...asking.wrapping import wrap_text
 from ...state.tracks import Value
 from ...util.console import count_text, json_text
 from ...util.errors import plain
@@ -19,11 +21,15 @@ from .explanation import ExplainedQuestion, Explanation
 from .record import Disagreement, JudgedFact
 
 WIDTH = 100
+"""The columns of an explanation."""
 MOST_LINES = 25
 """The lines of one battle or check at most."""
 _BASIS = (TAKEN_FOR_GRANTED, RULINGS)
 """The parts of a report that are only counted here."""
-_MOST_DIFFERENCES, _MOST_LACKS = 6, 4
+_MOST_DIFFERENCES = 6
+"""How many differences between log and rules are told at most."""
+_MOST_LACKS = 4
+"""How many things that a log lacks are told at most."""
 
 
 def account(explanation: Explanation, *, whole: bool = False) -> str:
@@ -32,31 +38,31 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     """
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
     before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
-    lines = [*before, _summary(explanation)]
+    lines = [*before, _format_summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(_all_lines_of_question if whole else lines_of_question)(answer, number)]
+        lines += ["", *(_format_question if whole else lines_of_question)(answer, number)]
     if explanation.judged:
-        lines += ["", "Judged on the counters", *_bullets(map(_judge, explanation.judged))]
+        lines += ["", "Judged on the counters", *_format_bullets(map(_format_judged_fact, explanation.judged))]
     if explanation.unexplained:
         throws = [f"step {throw.step}: {throw} ({throw.player})" for throw in explanation.unexplained]
-        lines += ["", "Throws with no known purpose", *_bullets(throws)]
+        lines += ["", "Throws with no known purpose", *_format_bullets(throws)]
         how = (
             "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
         )
         lines += wrap_text(how, WIDTH)
     if explanation.reported:
         lines += ["", "Throws of unknown buttons"]
-        lines += _bullets(
+        lines += _format_bullets(
             f"step {entry.step}: {plain(entry.text)} ({plain(entry.player)})" for entry in explanation.reported
         )
         lines += wrap_text("To have them read, name their buttons under [dice] in the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
-        lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
+        lines += _format_bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _summary(explanation: Explanation) -> str:
+def _format_summary(explanation: Explanation) -> str:
     explained = sum(answer.report is not None for answer in explanation.explained)
     counts = {"steps": explanation.steps, "explained": explained, "log": explanation.log}
     what = "{steps:#line} of throws and chat, counted as steps" if explanation.by_lines else "{steps:#step}"
@@ -67,9 +73,10 @@ def _summary(explanation: Explanation) -> str:
 
 def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """Return the lines of one battle or check."""
-    before, after = list(_head(answer, number)), list(_tail(answer))
-    parts = list(_paragraphs(answer.report)) if answer.report is not None else []
-    after += _basis_of(answer.report) if answer.report is not None else ()
+    before = list(_format_head(answer, number))
+    after = list(_format_tail(answer))
+    parts = list(_list_paragraphs(answer.report)) if answer.report is not None else []
+    after += _format_basis(answer.report) if answer.report is not None else ()
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
     while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
         longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
@@ -81,15 +88,15 @@ def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     return lines
 
 
-def _all_lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
+def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """Return all lines of one battle or check."""
     steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
-    return [*_head(answer, number), *steps, *([""] if steps else []), *_tail(answer)]
+    return [*_format_head(answer, number), *steps, *([""] if steps else []), *_format_tail(answer)]
 
 
-def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
+def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
-    given = " ".join(f"{name}={_write(value)}" for name, value in explained.parameters.items())
+    given = format_parameters(explained.parameters)
     title = f"{explained.question} {given}".rstrip()
     if (
         explained.report is not None and explained.report.parts
@@ -103,54 +110,46 @@ def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     if explained.why_not:
         yield from wrap_text(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
     if explained.throws:
-        yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(explained)), "Dice: ")
+        yield from _indent_lines("; ".join(f"{roll.name}: {roll.throw}" for roll in explained.throws), "Dice: ")
     thrown = {answering.name for answering in explained.throws}
     if stated := [f"{name}={answer}" for name, answer in explained.given.items() if name not in thrown]:
-        yield from _lines(" ".join(stated), "Answers given: ")
+        yield from _indent_lines(" ".join(stated), "Answers given: ")
     if explained.chosen:
         words = "; ".join(f"{name}: {option}" for name, option in explained.chosen.items())
-        yield from _lines(words, "Choices that fit the map best: ")
+        yield from _indent_lines(words, "Choices that fit the map best: ")
     if explained.report is not None:
         for answer in explained.report.answers:
             yield from wrap_text(answer, WIDTH, "= ")
 
 
-def _lines(text: str, mark: str) -> list[str]:
+def _indent_lines(text: str, mark: str) -> list[str]:
     """Return a text as lines behind a mark, those after the first set in by two."""
     first, *rest = wrap_text(mark + text, WIDTH)
     return [first, *(f"  {line}" for line in (wrap_text(" ".join(rest), WIDTH - 2, "") if rest else ()))]
 
 
-def _basis_of(report: Report[Any]) -> Iterator[str]:
+def _format_basis(report: Report[Any]) -> Iterator[str]:
     """Yield how much an answer takes for granted; the answer itself, or the JSON, lists it."""
     counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
     counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
     if counted:
         words = ", ".join(f"{title.lower()} ({count})" for title, count in counted.items())
-        yield from _lines(f"{words}: listed with --whole", "Rests on: ")
+        yield from _indent_lines(f"{words}: listed with --whole", "Rests on: ")
 
 
-def _pairs(answer: ExplainedQuestion) -> Iterator[tuple[str, object]]:
-    return ((answering.name, answering.throw) for answering in answer.throws)
-
-
-def _write(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _tail(answer: ExplainedQuestion) -> Iterator[str]:
-    """Where log and rules differ, and what the log lacks."""
+def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
+    """Yield where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
-        yield from _lines(what, "Dice: ")
+        yield from _indent_lines(what, "Dice: ")
     for throw in answer.unused[:_MOST_LACKS]:
         yield from wrap_text(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
     if len(answer.unused) > _MOST_LACKS:
         steps = ", ".join(str(throw.step) for throw in answer.unused[_MOST_LACKS:])
         yield from wrap_text(f"and the throws of these steps: {steps}", WIDTH, "! ")
     for differing in answer.differs[:_MOST_DIFFERENCES]:
-        yield from wrap_text(_word_difference(differing), WIDTH, "! ")
+        yield from wrap_text(_format_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MOST_DIFFERENCES:
         yield f"! and {count_text(len(answer.differs) - _MOST_DIFFERENCES, 'more difference')}"
     if answer.report is None:
@@ -162,48 +161,50 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
         for track, subject in answer.unmarked:
             marks.setdefault(track, []).append(subject)
         words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
-        yield from _lines(words, "Not marked in the log: ")
+        yield from _indent_lines(words, "Not marked in the log: ")
     lacks = list(lines_of_asks(answer.report.asks))
     for lack in lacks[:_MOST_LACKS]:
         yield from wrap_text(lack, WIDTH, "? ")
     if lacks:
         more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
-        yield from wrap_text(f"{more}the log lacks this; {_how(answer)}", WIDTH, "? ")
+        yield from wrap_text(f"{more}the log lacks this; {_format_statements(answer)}", WIDTH, "? ")
     if answer.waiting:
         throws = "; ".join(f"step {throw.step}: {throw}" for throw in answer.waiting)
-        yield from _lines(throws, "Dice that may then be for it: ")
+        yield from _indent_lines(throws, "Dice that may then be for it: ")
 
 
-def _how(answer: ExplainedQuestion) -> str:
+def _format_statements(answer: ExplainedQuestion) -> str:
     """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
-        given = " ".join(f"{name}={_write(value)}" for name, value in answer.parameters.items())
+        given = format_parameters(answer.parameters)
         return f"type into the chat before the dice, with what is missing: ask {answer.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"
     return "type such a line into the chat before the dice, after `Field Staff:`"
 
 
-def _word_difference(disagreement: Disagreement) -> str:
-    """One thing that the log has otherwise."""
+def _format_difference(disagreement: Disagreement) -> str:
+    """Return one thing that the log has otherwise."""
     if disagreement.track == "place":
         by_rules, by_log = (
             f"in {value}" if value else "off the map" for value in (disagreement.rules, disagreement.log)
         )
     else:
-        by_rules, by_log = (f"{disagreement.track} {_value(value)}" for value in (disagreement.rules, disagreement.log))
+        by_rules, by_log = (
+            f"{disagreement.track} {_format_value(value)}" for value in (disagreement.rules, disagreement.log)
+        )
     whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
     return by_rule(f"{disagreement.subject or 'the game'}: {whose}, in the log {by_log}", disagreement.rule)
 
 
-def _value(value: Value | None) -> str:
+def _format_value(value: Value | None) -> str:
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
-def _judge(judgement: JudgedFact) -> str:
+def _format_judged_fact(judgement: JudgedFact) -> str:
     """Return a fact that a player set, beside what the rules find."""
-    head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_value(judgement.log)}"
+    head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_format_value(judgement.log)}"
     if judgement.report is None:
         return f"{head}; the rules cannot be asked: {judgement.why_not}"
     verdict = "; ".join(judgement.report.answers)
@@ -212,12 +213,12 @@ def _judge(judgement: JudgedFact) -> str:
     agrees = (
         "the rules agree"
         if judgement.rules == judgement.log
-        else f"the rules differ ({judgement.track} {_value(judgement.rules)})"
+        else f"the rules differ ({judgement.track} {_format_value(judgement.rules)})"
     )
     return f"{head}; {agrees}: {verdict}"
 
 
-def _bullets(entries: Iterable[str]) -> list[str]:
+def _format_bullets(entries: Iterable[str]) -> list[str]:
     return [line for entry in entries for line in wrap_text(entry, WIDTH, "- ")]
 
 
@@ -225,23 +226,25 @@ class _Paragraph:
     """A part of a report as one paragraph; steps in its middle may be left out."""
 
     def __init__(self, title: str, steps: Sequence[str]) -> None:
-        self.title, self.steps, self.left_out = title, list(steps), 0
+        self.title = title
+        self.steps = list(steps)
+        self.left_out = 0
 
     @property
     def lines(self) -> list[str]:
         """Its lines."""
         half = len(self.steps) // 2  # of a single step none, for it is the last
         gap = [f"({self.left_out} more)"] if self.left_out else []
-        return _lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
+        return _indent_lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
 
     def shorten(self) -> bool:
-        """Leave out a step in the middle, of two the first; whether any is left then."""
+        """Leave out a step in the middle, of two the first, and return whether any is left."""
         self.left_out += 1
         del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
         return bool(self.steps)
 
 
-def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
+def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
     """Yield the working of a report, without what it takes for granted."""
     for part in report.parts:
         if part.title not in _BASIS:

@@ -26,13 +26,18 @@ from ...util.errors import InputError, MachineError
 from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
 
-_MOST_TRIALS, _MOST_OF_ALL = 250, 5000
-"""How often a question is asked to find out which choices a log shows, and how often for a whole log."""
+_MOST_TRIALS = 250
+"""How often one question is asked at most to find out which choices a log shows."""
+_MOST_OF_ALL = 5000
+"""How often questions are asked at most for a whole log."""
 _MOST_OPTIONS = 40
-_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
-"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
-are looked for.
-"""
+"""How many options of a choice are tried at most."""
+_MOST_OPENINGS = 8
+"""How many questions are tried at most for a throw."""
+_MOST_THROWS = 60
+"""How many throws one question may take at most."""
+_MOST_LATER = 12
+"""Before how many later throws marks are looked for at most."""
 
 
 class TrialBudget:
@@ -84,7 +89,7 @@ def course(
     best: tuple[tuple[bool, int], ThrowsMatch] | None = None
     for in_turn in (True, False):
         search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
-        for tried, changes in search.courses(ThrowsMatch(dict(given)), 0):
+        for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
             rank = (not changes, stretch.misfit(changes))
             if best is None or rank < best[0]:
                 best = rank, tried
@@ -112,8 +117,13 @@ class _Search:
         *,
         in_turn: bool,
     ) -> None:
-        self.position, self.asked, self.thrown = position, asked, thrown
-        self.stretch, self.budget, self.in_turn, self.forks = stretch, budget, in_turn, False
+        self.position = position
+        self.asked = asked
+        self.thrown = thrown
+        self.stretch = stretch
+        self.budget = budget
+        self.in_turn = in_turn
+        self.forks = False
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -133,7 +143,7 @@ class _Search:
         except MissingFacts:
             return None
 
-    def courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+    def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield all courses from here on, each with what it changes, as far as there is time for them."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
@@ -159,7 +169,7 @@ class _Search:
             if number and self.spent:
                 return
             try:
-                yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+                yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
             except AnswerError:  # an option may be refused once the rest is known
                 continue
 
@@ -167,11 +177,11 @@ class _Search:
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
-        throw, said = self.thrown[at]
+        throw, talk = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
-        named = [wanted for wanted in alike if self.names(said, wanted)]
+        named = [wanted for wanted in alike if self.is_named(talk, wanted)]
         if not alike:
-            yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
             return
         unsaid = len(alike) > 1 and len(named) != 1
         self.forks = self.forks or unsaid
@@ -182,16 +192,16 @@ class _Search:
             used = (*so_far.used, (roll.name, throw))
             in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
             try:
-                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+                yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
             except AnswerError as error:  # the dice cannot fall so
                 if error.name != roll.name:
                     raise
-                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
-    def names(self, said: Sequence[str], wanted: Ask) -> bool:
+    def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
         """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
         head, _, about = wanted.name.partition(".")
-        words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
+        words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]
         places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
         return bool(about) and about in (*words, *places)
@@ -283,7 +293,8 @@ class _Explainer:
     """A log while it is explained."""
 
     def __init__(self, table: AnnotatedRecord) -> None:
-        self.table, self.record = table, table.record
+        self.table = table
+        self.record = table.record
         self.unexplained: list[Throw] = []
         self.budget = TrialBudget()
         self.answered: list[tuple[object, Asked]] = []
@@ -310,11 +321,11 @@ class _Explainer:
         """Yield the log in stretches, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
-        said: list[str] = []
+        talk: list[str] = []
         for event in self.record.events:
             if isinstance(event, Throw):
-                thrown.append(ThrowAndTalk(event, tuple(said)))
-                said = []
+                thrown.append(ThrowAndTalk(event, tuple(talk)))
+                talk = []
             elif event.step in self.table.asked:
                 asked = self.table.asked[event.step]
                 begun = opened
@@ -324,13 +335,14 @@ class _Explainer:
                     thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
                     opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
-                if thrown or begun is None or not self.goes_on(begun, opened):
+                if thrown or begun is None or not self.is_continued(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
-                thrown, said = [], []
+                thrown = []
+                talk = []
             elif event.step in self.table.answered or isinstance(event, RollReport):
                 continue
             else:
-                said.append(event.text)
+                talk.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
@@ -340,34 +352,34 @@ class _Explainer:
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
-        said = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
+        typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
         answering = list[AnsweringThrow]()
         left = [entry.throw for entry in thrown]
-        given = self.answers_in_notes(asked, step)
+        given = self.read_noted_answers(asked, step)
         position = self.table.at(step)
         question = question_of(position.game, asked.question)
         view = View(position.game, position.state, "seen")
-        kinds = rolls_of(question, view, asked.parameters, {**given, **said}) if said else {}
-        dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
+        kinds = rolls_of(question, view, asked.parameters, {**given, **typed}) if typed else {}
+        dice = [(name, value) for name, answer in typed.items() for value in answer.split("/")]
         for name, value in reversed(dice):
             of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
-            if (throw := _last_of(of_kind, value)) is not None:
+            if (throw := _find_last_throw(of_kind, value)) is not None:
                 left.remove(throw)
                 answering.append(AnsweringThrow(name, throw))
         why = f"noted by Field Staff in step {step}"
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
-    def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
+    def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
         """Return the answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
-        noted = next((question for question in notes.asks if _is_same(question, asked)), None)
+        noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
 
-    def goes_on(self, begun: _Query, opened: _Query) -> bool:
+    def is_continued(self, begun: _Query, opened: _Query) -> bool:
         """Return whether a question that this program noted is the one before it, which was not carried out yet."""
-        if not opened.noted or not _is_same(begun.asked, opened.asked):
+        if not opened.noted or not _may_be_same(begun.asked, opened.asked):
             return False
-        return not begun.noted or any(_is_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
+        return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
         """Return what is explained in one stretch."""
@@ -376,25 +388,25 @@ class _Explainer:
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
         opened = scene.opened
         if opened.noted:
-            opened = opened._replace(given={**opened.given, **self.answers_in_notes(opened.asked, scene.last)})
+            opened = opened._replace(given={**opened.given, **self.read_noted_answers(opened.asked, scene.last)})
         explained, rest = self.answer_query(opened, scene.thrown if rolls else (), scene.last)
-        self.answered.append((self.when(explained.first), opened.asked))
-        return self.with_those_after(explained, rest if rolls else scene.thrown, scene.last)
+        self.answered.append((self.read_moment(explained.first), opened.asked))
+        return self.append_following(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
         """Return the questions behind throws that no typed question precedes: from the notes, or from what the map
         shows.
         """
         for number, first in enumerate(thrown):
-            if self.budget.left and (best := self.best_opening(thrown[number:], last)) is not None:
+            if self.budget.left and (best := self.find_best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
                 asked = Asked(explained.question, explained.parameters)
-                self.answered.append((self.when(explained.first), asked))
-                return self.with_those_after(explained, rest, last)
+                self.answered.append((self.read_moment(explained.first), asked))
+                return self.append_following(explained, rest, last)
             self.unexplained.append(first.throw)
         return []
 
-    def with_those_after(
+    def append_following(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
         """Return a question and those that come after it; throws that nothing explains wait for it, if it waits for
@@ -410,26 +422,27 @@ class _Explainer:
             explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
         return [explained, *others]
 
-    def best_opening(
+    def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
         """Return the question whose answer by these throws the log contradicts least; None if none may have been asked."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
-        for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
+        for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
             if not answer.throws:  # it waits for something else than dice
-                answer, rest = msgspec.structs.replace(answer, waiting=(thrown[0].throw,)), tuple(thrown[1:])
-            held = self.compare_with_log(answer, ())
-            rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
+                answer = msgspec.structs.replace(answer, waiting=(thrown[0].throw,))
+                rest = tuple(thrown[1:])
+            match = self.compare_with_log(answer, ())
+            rank = (not answer.throws, match.report is None or not match.report.changes, len(match.differs))
             if best is None or rank < best[0]:
                 best = rank, (answer, rest)
             if rank == (False, False, 0):
                 break
         return best[1] if best else None
 
-    def openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
+    def list_openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
         """Yield what throws may have been for: questions of the notes that were not answered yet, then what the map
         shows, by the next throws and by the end.
         """
@@ -442,7 +455,7 @@ class _Explainer:
                 yield _Query(asked, step, "asked in the notes", answers_to(notes, asked))
         before = View(position.game, position.state, "seen")
         offered = set()
-        now = self.when(step)
+        now = self.read_moment(step)
         for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
             self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
@@ -454,7 +467,7 @@ class _Explainer:
                         offered.add(key)
                         yield _Query(asked, step, opening.sign)
 
-    def when(self, step: int) -> object:
+    def read_moment(self, step: int) -> object:
         """Return the moment of the game, as its own facts tell it: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
@@ -466,7 +479,7 @@ class _Explainer:
         """
         return any(
             (now is None or then == now)
-            and _is_same(earlier, asked)
+            and _may_be_same(earlier, asked)
             and not asked.parameters.keys().isdisjoint(earlier.parameters)
             for then, earlier in self.answered
         )
@@ -488,7 +501,7 @@ class _Explainer:
         try:
             stretch = LogStretch(self.table, step, last)
             near = thrown[:_MOST_THROWS]
-            waits = opened.noted and self.answers_in_notes(asked, last)
+            waits = opened.noted and self.read_noted_answers(asked, last)
             play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
@@ -517,13 +530,13 @@ class _Explainer:
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
 
 
-def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
+def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
     """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
 
 
-def _is_same(asked: Asked, other: Asked) -> bool:
+def _may_be_same(asked: Asked, other: Asked) -> bool:
     """Return whether two questions may be the same: no parameter is another one."""
     both = asked.parameters.keys() & other.parameters.keys()
     same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)

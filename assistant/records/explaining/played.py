@@ -55,8 +55,8 @@ class PlayedMoment(NamedTuple):
         return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
 
 
-def _moment_of(game: Game, state: GameState) -> PlayedMoment:
-    """When it is in a position. Raises InputError for a fault in the game's course of play."""
+def _read_moment(game: Game, state: GameState) -> PlayedMoment:
+    """Return when it is in a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
     turn, phase, phasing = (
         fact.value if (fact := state.facts.get((track, ""))) else None
@@ -119,9 +119,14 @@ class Passage:
         question: PlayedQuestion | None = None,
         when: PlayedMoment | None = None,
     ) -> None:
-        self.kind, self.number, self.last = kind, number, last
-        self.text, self.changes, self.question = text, changes, question
-        self._positions, self._when = positions, when
+        self.kind = kind
+        self.number = number
+        self.last = last
+        self.text = text
+        self.changes = changes
+        self.question = question
+        self._positions = positions
+        self._when = when
 
     @property
     def asked(self) -> str:
@@ -134,18 +139,18 @@ class Passage:
         return self.question is not None and bool(self.question.answers)
 
     @cached_property
-    def _ends(self) -> tuple[Position, Position]:
+    def _both_ends(self) -> tuple[Position, Position]:
         return self._positions()
 
     @property
     def before(self) -> Position:
         """The position in which it begins. Raises InputError where it cannot be read."""
-        return self._ends[0]
+        return self._both_ends[0]
 
     @property
     def after(self) -> Position:
         """The position in which it ends. Raises InputError where it cannot be read."""
-        return self._ends[1]
+        return self._both_ends[1]
 
     @cached_property
     def when(self) -> PlayedMoment:
@@ -153,7 +158,7 @@ class Passage:
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before
-        return _moment_of(at.game, at.state)
+        return _read_moment(at.game, at.state)
 
 
 class PlayedRecord:
@@ -174,8 +179,13 @@ class PlayedRecord:
         by_turns: bool = False,
         unexplained: tuple[Throw, ...] = (),
     ) -> None:
-        self.file, self.game, self.start = file, start.game, start
-        self.is_log, self.by_lines, self.by_turns, self.unexplained = is_log, by_lines, by_turns, unexplained
+        self.file = file
+        self.game = start.game
+        self.start = start
+        self.is_log = is_log
+        self.by_lines = by_lines
+        self.by_turns = by_turns
+        self.unexplained = unexplained
         self.passages = tuple(passages)
 
     def __iter__(self) -> Iterator[Passage]:
@@ -207,14 +217,14 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
     return PlayedRecord(
         file,
         table.at(record.moments[0]),
-        _passages_of_log(table, explanation.explained),
+        _list_log_passages(table, explanation.explained),
         is_log=True,
         by_lines=record.by_lines,
         unexplained=explanation.unexplained,
     )
 
 
-def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
+def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
     """Yield the questions of a log, and what moved before, between and after them."""
 
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
@@ -222,14 +232,14 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
 
     def moves(first: int, last: int) -> Iterator[Passage]:
         if _has_moved(table.record, first, last):
-            for begins, ends in _parts_by_moment(table, first, last):
+            for begins, ends in _split_by_moment(table, first, last):
                 yield Passage("moves", begins, ends, stretch(begins, ends))
 
     at = table.record.moments[0]
     for found in explained:
         first = max(found.first, at)
         yield from moves(at, first)
-        at = _carried_out(table, found, first)
+        at = _find_carried_out(table, found, first)
         changes = found.report.changes if found.report is not None else ()
         yield Passage(
             "question",
@@ -237,17 +247,18 @@ def _passages_of_log(table: AnnotatedRecord, explained: Iterable[ExplainedQuesti
             at,
             stretch(first, at),
             changes=changes,
-            question=_of_log(found),
+            question=_make_log_question(found),
         )
     yield from moves(at, table.record.steps)
 
 
-def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
+def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
     """Return the step of a log by which it shows as much of an answer as it ever does before the next question: what
     moves after that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
-    least, most = max(first, thrown), max(found.last, first)
+    least = max(first, thrown)
+    most = max(found.last, first)
     if found.report is None or not found.report.changes or most <= least:
         return least
     stretch = LogStretch(table, first, most)
@@ -262,7 +273,7 @@ def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -
     return steps[bisect_left(steps, in_all, key=shown)] if shown(steps[-1]) >= in_all else most
 
 
-def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Yield a stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
 
     Where a stretch ends in the moment in which it begins, nothing is looked for in between.
@@ -270,13 +281,15 @@ def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
 
     def moment(step: int) -> PlayedMoment:
         position = table.at(step)
-        return _moment_of(position.game, position.state)
+        return _read_moment(position.game, position.state)
 
     changing = [first, *(step for step in table.record.moments if first < step < last), last]
-    at, end = 0, len(changing) - 1
+    at = 0
+    end = len(changing) - 1
     while at < end:
         began = moment(changing[at])
-        low, high = at, end
+        low = at
+        high = end
         if moment(changing[end]) != began:
             while high - low > 1:
                 middle = (low + high) // 2
@@ -290,13 +303,13 @@ def _has_moved(record: Record, first: int, last: int) -> bool:
     return any(first < moment <= last for moment in record.moments)
 
 
-def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
+def _make_log_question(found: ExplainedQuestion) -> PlayedQuestion:
     names = Counter(answering.name for answering in found.throws)  # one answer may be for several rolls
     thrown = {answering.name: answering.throw for answering in found.throws if names[answering.name] == 1}
     dice = {name: "+".join(map(str, throw.faces)) for name, throw in thrown.items()}
     return PlayedQuestion(
         asked=Asked(found.question, found.parameters),
-        answers={**dice, **_without_doubles(found.given, dice), **found.chosen},
+        answers={**dice, **_drop_totals(found.given, dice), **found.chosen},
         ruled=lambda: Ruled(found.report, found.why_not),
         throws=thrown,
         guessed=frozenset(found.chosen) - found.given.keys(),
@@ -306,7 +319,7 @@ def _of_log(found: ExplainedQuestion) -> PlayedQuestion:
     )
 
 
-def _without_doubles(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
+def _drop_totals(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
     """Return the answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
     return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}
 
@@ -324,7 +337,7 @@ def play_journal(
 
     A journal shows everything: whoever reads it for a side checks first that it is the side's own.
     """
-    return _JournalPassages(journal, trust, sight).record()
+    return _JournalPassages(journal, trust, sight).make_record()
 
 
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
@@ -333,7 +346,8 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
 
     sight: with whose eyes each state is read.
     """
-    books, game = journal.books, journal.game
+    books = journal.books
+    game = journal.game
 
     def position(state: GameState) -> Position:
         return Position(game, sight(state))
@@ -344,12 +358,12 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
             before = journal.start.state if turn == first else books.at(turn - 1)
             ends = position(before), position(books.at(turn))
             when = PlayedMoment(books.rules.calendar.label(turn))
-            yield Passage("turn", number, number, partial(_both, ends), when=when)
+            yield Passage("turn", number, number, partial(_as_pair, ends), when=when)
 
     return PlayedRecord(journal.name, position(journal.start.state), passages(), is_log=False, by_turns=True)
 
 
-def _both(ends: tuple[Position, Position]) -> tuple[Position, Position]:
+def _as_pair(ends: tuple[Position, Position]) -> tuple[Position, Position]:
     return ends
 
 
@@ -366,7 +380,8 @@ class _States:
         self.books = journal.books
         numbers = [entry.number for entry in journal.counting.entries if not isinstance(entry.what, OpenQuestion)]
         self._left = {number: at for at, number in enumerate(numbers)}
-        self._walk, self._done = self.books.walk(self._left.keys()), -1
+        self._walk = self.books.walk(self._left.keys())
+        self._done = -1
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
@@ -387,49 +402,57 @@ class _JournalPassages:
     """A journal while its passages are gone through."""
 
     def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
-        self.journal, self.books, self.trust, self.sight = journal, journal.books, trust, sight
+        self.journal = journal
+        self.books = journal.books
+        self.trust = trust
+        self.sight = sight
         self.states = _States(journal)
 
-    def record(self) -> PlayedRecord:
+    def make_record(self) -> PlayedRecord:
         """Return all of it."""
-        return PlayedRecord(self.journal.name, self.position(self.journal.start.state), self.passages(), is_log=False)
+        return PlayedRecord(
+            self.journal.name, self.make_position(self.journal.start.state), self.list_passages(), is_log=False
+        )
 
-    def position(self, state: GameState) -> Position:
+    def make_position(self, state: GameState) -> Position:
         """Return a position as it is read."""
         seen = self.sight(state)
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
-    def passages(self) -> Iterator[Passage]:
+    def list_passages(self) -> Iterator[Passage]:
         """Yield the entries that count, but for questions that are only open, and the turns that begin with them."""
         faulty = {number for number, _ in self.books.faults}
-        at, turn = 0, self.books.rules.turn_of(self.journal.start.state)
+        at = 0
+        turn = self.books.rules.turn_of(self.journal.start.state)
         for entry in self.journal.counting.entries:
             if entry.number in faulty or isinstance(entry.what, OpenQuestion):
                 continue
             if entry.turn > turn:
-                yield Passage("turn", entry.number, entry.number, self.turn_begun(at, entry), text=TURN)
-            at, turn = entry.number, entry.turn
+                yield Passage("turn", entry.number, entry.number, self.find_turn_ends(at, entry), text=TURN)
+            at = entry.number
+            turn = entry.turn
             if not isinstance(entry.what, TurnBegins):
-                yield self.passage_of(entry)
+                yield self.make_passage(entry)
 
-    def turn_begun(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
+    def find_turn_ends(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
         """Return the positions between which the turn of an entry begins. at: the number of the entry before it, 0 for
         none.
         """
         return lambda: (
-            self.position(self.states.of(at)[1] if at else self.books.after(0)),
-            self.position(self.states.of(entry.number)[0]),
+            self.make_position(self.states.of(at)[1] if at else self.books.after(0)),
+            self.make_position(self.states.of(entry.number)[0]),
         )
 
-    def passage_of(self, entry: JournalEntry) -> Passage:
+    def make_passage(self, entry: JournalEntry) -> Passage:
         """Return an entry that is not a turn."""
 
         def positions() -> tuple[Position, Position]:
             before, after = self.states.of(entry.number)
-            return self.position(before), self.position(after)
+            return self.make_position(before), self.make_position(after)
 
         text = write_what(entry.what, self.journal.game, self.journal.rules.events)
-        number, what = entry.number, entry.what
+        number = entry.number
+        what = entry.what
         if isinstance(what, Answer):
             return Passage(
                 "question",
@@ -438,12 +461,12 @@ class _JournalPassages:
                 positions,
                 text=text,
                 changes=what.changes,
-                question=_of_answer(lambda: positions()[0], what),
+                question=_make_question(lambda: positions()[0], what),
             )
         return Passage("fact" if isinstance(what, Fact) else "event", number, number, positions, text=text)
 
 
-def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
+def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
     """Return an answer of a journal with its own dice. before: the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 

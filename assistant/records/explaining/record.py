@@ -32,6 +32,7 @@ HEADING = "Field Staff"
 _QUOTE = 200
 """How many letters of a typed line a report quotes."""
 _QUOTED = re.compile(r'"[^"]*"')
+"""A name in quotes, which may hold spaces."""
 _MOST_MOMENTS = 200
 """How many positions after the dice are searched for what was carried out and then went on."""
 _STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
@@ -68,7 +69,8 @@ class AnnotatedRecord:
     """
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
-        self.record, self.trust = record, trust
+        self.record = record
+        self.trust = trust
         self.faults: list[tuple[ChatNotation, str]] = []
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
@@ -76,9 +78,9 @@ class AnnotatedRecord:
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
             if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
-                self._take(ChatNotation(event.step, line))
+                self._note_line(ChatNotation(event.step, line))
 
-    def _take(self, typed: ChatNotation) -> None:
+    def _note_line(self, typed: ChatNotation) -> None:
         """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
         and for more questions than a position may ask.
         """
@@ -98,7 +100,7 @@ class AnnotatedRecord:
         else:
             if after.state.accepts != before.state.accepts:
                 self._trusted.append((typed.step, after.state.accepts))
-            self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
+            self._overridden += _find_overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
         """Return the position after so many steps, with what was typed until then. Raises InputError where it cannot be
@@ -109,7 +111,7 @@ class AnnotatedRecord:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            if overridden.step <= step and _visible_part(recorded.get(overridden.key)) == _visible_part(
+            if overridden.step <= step and _find_visible_part(recorded.get(overridden.key)) == _find_visible_part(
                 overridden.recorded
             ):
                 part = parts.setdefault(overridden.part, dict(recorded))
@@ -133,18 +135,19 @@ def _shorten(typed: ChatNotation) -> ChatNotation:
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
 
-def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+def _find_overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
     """Yield what a line makes otherwise. step: its own; record: the state there without any typed line; before, after:
     with those until it.
     """
     for part in _STATED:
-        known, now = getattr(before, part), getattr(after, part)
+        known = getattr(before, part)
+        now = getattr(after, part)
         for key in dict.fromkeys((*known, *now)):
             if known.get(key) != now.get(key):
                 yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
 
 
-def _visible_part(value: object) -> object:
+def _find_visible_part(value: object) -> object:
     """Return what of a thing must stay as it is for a line about it to hold: of a unit only its place."""
     return value.place if isinstance(value, Unit) else value
 
@@ -180,7 +183,9 @@ class LogStretch:
     """A stretch of a log, from one step to another, against which answers are held."""
 
     def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
-        self.table, self.first, self.last = table, first, last
+        self.table = table
+        self.first = first
+        self.last = last
         self.tracks = table.record.game.tracks
         self._held: dict[FactKey, set[object]] = {}
 
@@ -240,8 +245,8 @@ class LogStretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they
-        were.
+        """Yield facts of the same kinds as the expected ones that changed in the log though the rules leave them as
+        they were.
         """
         kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
         for fact in self.changed.facts:
@@ -278,8 +283,8 @@ class LogStretch:
             return False
         if subject in self.before.units and subject not in self.after.units and track not in PLACED:
             return True
-        said = self.after.facts.get((HIDDEN, subject))
-        return said is not None and isinstance(said.value, tuple) and track in said.value
+        hidden = self.after.facts.get((HIDDEN, subject))
+        return hidden is not None and isinstance(hidden.value, tuple) and track in hidden.value
 
 
 class JudgedFact(msgspec.Struct, frozen=True):
@@ -301,12 +306,12 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     if not judging:
         return
     changed = state_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
-    dated = [(_set_at(table, change), change) for change in changed if change.track in judging]
+    dated = [(_find_step_set(table, change), change) for change in changed if change.track in judging]
     for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
-        yield _judge(table, judging[fact.track], step, fact)
+        yield _judge_fact(table, judging[fact.track], step, fact)
 
 
-def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
+def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
     """Return the step that gave a fact its last value; if it had that value before and lost it again, one such step."""
     record = table.record
     absent = record.game.tracks[change.track].absent
@@ -323,7 +328,7 @@ def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
     return record.moments[most]
 
 
-def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
+def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
     judges = question.judges
     assert judges is not None
     asked = Asked(question.name, {judges.parameter: [change.subject]})
@@ -338,7 +343,9 @@ def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, chan
 
 
 def reason(error: InputError) -> str:
-    """Why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may not know."""
+    """Return why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may
+    not know.
+    """
     if error.private:
         raise error
     return f"{error.what}; {error.hint}" if error.hint and not error.names_units else error.what

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...asking.report import UNLIMITED, Part, Report, Step, Verdict
+from ...asking.builtin.comparison import count_differences
+from ...asking.report import UNLIMITED, Part, Report, Step
 from ...formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, listing_differences
 from ...formats.vassal.others.listing import LEFT_OUT, SaveListing
 from ...util.errors import InputError, plain
 
-_SUMMED = (
+_COUNTS = (
     ("moved", "{moved:#piece} moved"),
     ("gone", "{gone} gone"),
     ("came", "{came} came"),
@@ -21,6 +22,7 @@ _SUMMED = (
 )
 """How much differs of each kind, in words."""
 _NAMELESS = "a piece without a name"
+"""What a piece is called that has no name."""
 
 
 def followed(
@@ -44,33 +46,35 @@ def followed(
     return Report(
         question="compare",
         title=plain(f"{after.module or 'an unknown module'}: from {called[0]} to {called[1]}"),
-        verdict=_verdict(difference),
-        parts=tuple(part for part in _parts(difference, seen=bool(after.seen_by)) if part.steps),
+        verdict=count_differences(difference, _COUNTS),
+        parts=tuple(part for part in _list_parts(difference, seen=bool(after.seen_by)) if part.steps),
         cautions=tuple(cautions),
         result=difference,
         viewpoint=after.seen_by or ("" if umpire else UNLIMITED),
     )
 
 
-def _verdict(difference: SaveDifferences) -> Verdict:
-    figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
-    said = [template for name, template in _SUMMED if figures[name]]
-    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
-
-
-def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
+def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
     """Yield the parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
     ways: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:
         ways.setdefault((move.before, move.after), []).append(move.name)
-    yield _part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
-    yield _part("No longer seen" if seen else "Lost", _by_place("from {place}", difference.gone), ("place",))
-    yield _part("Newly seen" if seen else "Came", _by_place("in {place}", difference.came), ("place",))
+    yield _make_part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
+    yield _make_part("No longer seen" if seen else "Lost", _group_by_place("from {place}", difference.gone), ("place",))
+    yield _make_part("Newly seen" if seen else "Came", _group_by_place("in {place}", difference.came), ("place",))
     order = "{place}, from the top: {after:+} (before: {before:+})"
     yield Part(
         "In another order",
         tuple(
-            Step("", order, {"place": plain(stack.place), "before": _plain(stack.before), "after": _plain(stack.after)})
+            Step(
+                "",
+                order,
+                {
+                    "place": plain(stack.place),
+                    "before": _format_pieces(stack.before),
+                    "after": _format_pieces(stack.after),
+                },
+            )
             for stack in difference.restacked
         ),
     )
@@ -80,15 +84,19 @@ def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
     yield Part(
         "Changed",
         tuple(
-            Step("", "{pieces:+}: {changes}", {"pieces": _count(pieces), "changes": [*map(_in_words, changes)]})
+            Step(
+                "",
+                "{pieces:+}: {changes}",
+                {"pieces": _format_counts(pieces), "changes": [*map(_format_names, changes)]},
+            )
             for changes, pieces in alike.items()
         ),
     )
-    yield Part("Decks", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.decks))
-    yield Part("The game", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.game))
+    yield Part("Decks", tuple(Step("", "{change}", {"change": _format_names(change)}) for change in difference.decks))
+    yield Part("The game", tuple(Step("", "{change}", {"change": _format_names(change)}) for change in difference.game))
 
 
-def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
+def _make_part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
     """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
     return Part(
         title,
@@ -96,14 +104,14 @@ def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], 
             Step(
                 "",
                 "{pieces:+}: " + template,
-                {"pieces": _count(pieces), **dict(zip(names, _plain(values), strict=True))},
+                {"pieces": _format_counts(pieces), **dict(zip(names, _format_pieces(values), strict=True))},
             )
             for template, values, pieces in runs
         ),
     )
 
 
-def _by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+def _group_by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
     places: dict[str, list[str]] = {}
     for piece in pieces:
         places.setdefault(piece.place, []).append(piece.name)
@@ -111,16 +119,18 @@ def _by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str
         yield template, (place,), names
 
 
-def _count(names: Iterable[str]) -> list[str]:
-    """Names, each once, with how often it is there."""
+def _format_counts(names: Iterable[str]) -> list[str]:
+    """Return names, each once, with how often it is there."""
     return [
         plain(name or _NAMELESS) + (f" ({number} times)" if number > 1 else "")
         for name, number in Counter(names).items()
     ]
 
 
-def _in_words(change: Alteration) -> str:
-    what, before, after = change.what, change.before, change.after
+def _format_names(change: Alteration) -> str:
+    what = change.what
+    before = change.before
+    after = change.after
     if after is None:
         return plain(f"no longer {what}" if before == "yes" else f"{what} no longer {before}".rstrip())
     if before is None and after == "yes":
@@ -128,5 +138,5 @@ def _in_words(change: Alteration) -> str:
     return plain(f"{what} {before} to {after}" if before else f"{what} {after}")
 
 
-def _plain(texts: Iterable[str]) -> list[str]:
+def _format_pieces(texts: Iterable[str]) -> list[str]:
     return [*map(plain, texts)]

@@ -58,20 +58,21 @@ def account_named(journal: Journal, text: str) -> str:
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
-def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
+def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
     """Yield the account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it
     is. who: the nation or side, as typed. Raises InputError with the nearest one.
     """
-    accounts, called = journal.rules.accounts, text.casefold()
+    accounts = journal.rules.accounts
+    called = text.casefold()
     parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
     if called in accounts or not parts:
         yield account_named(journal, text), who
     for name, of_enemies in parts.items():
-        for whose in _enemies(journal, who) if of_enemies else (who,):
+        for whose in _find_enemies(journal, who) if of_enemies else (who,):
             yield name, whose
 
 
-def _enemies(journal: Journal, who: str) -> Sequence[str]:
+def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
     """Return all sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
     side = whom(journal.game, journal.rules.events, who) if who else ""
@@ -82,7 +83,7 @@ def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: 
     """Return the accounts opened that a text names; of several those that are not empty, or all if they all are. Raises
     InputError as `open_account` does.
     """
-    opened = [open_account(journal, name, whose, first, last) for name, whose in _accounts_named(journal, text, who)]
+    opened = [open_account(journal, name, whose, first, last) for name, whose in _find_accounts(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
 
@@ -91,7 +92,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
     Raises InputError for an unknown account or nation, and for turns that are not.
     """
-    name, calendar = account_named(journal, account), journal.rules.calendar
+    name = account_named(journal, account)
+    calendar = journal.rules.calendar
     track = journal.game.track(name)
     subject = ""
     if track.on != "game":
@@ -108,7 +110,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    postings, rows = [*journal.books.of_account(name, subject)], list[AccountRow]()
+    postings = [*journal.books.of_account(name, subject)]
+    rows = list[AccountRow]()
     later = sum(posting.amount for posting in postings if posting.turn >= begin)
     opened = holds = journal.books.balance(name, subject) - later
     for posting in postings:
@@ -132,7 +135,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 def _check_subject(journal: Journal, account: str, who: str) -> None:
     """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
     sides = journal.game.file.sides
-    kind = "side" if who in sides else "nation" if who else "game"
+    kind = "game"
+    if who:
+        kind = "side" if who in sides else "nation"
     if (on := journal.game.track(account).on) != kind:
         those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
         if not who:
@@ -157,7 +162,7 @@ def word_account(account: AccountPeriod) -> Iterator[str]:
 
 
 def word_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
-    """Accounts in lines, and what several come to together; several that are all empty are only named."""
+    """Yield accounts in lines, and what several come to together; several that are all empty are only named."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return
@@ -188,7 +193,8 @@ def debts(journal: Journal) -> Iterator[Debt]:
     """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
     gained by another in the same turn or so many turns after it. The oldest is made good first.
     """
-    books, calendar = journal.books, journal.rules.calendar
+    books = journal.books
+    calendar = journal.rules.calendar
     for row in journal.rules.events.debt:
         owing: dict[str, list[tuple[int, int]]] = {}
         for posting in books.postings:
@@ -196,14 +202,14 @@ def debts(journal: Journal) -> Iterator[Debt]:
                 owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
         for who, owed in owing.items():
             paid = [(p.turn, p.amount) for p in books.of_account(row.by, who) if p.amount > 0]
-            for turn, left in _left_of(owed, paid, calendar, row.within):
+            for turn, left in _subtract_payments(owed, paid, calendar, row.within):
                 until = calendar.after_turns(turn, row.within)
                 is_over = until < books.turn
                 label = calendar.label(min(until, calendar.last))
                 yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
 
 
-def _left_of(
+def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
     """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""

@@ -78,10 +78,11 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
 
 
 def reads_of(view: View) -> Reads:
-    """From what an answer was given: the stated facts that it has read, and where the units and who in the hexes of these
-    stand.
+    """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
+    hexes of these stand.
     """
-    state, tracks = view.state, view.game.tracks
+    state = view.state
+    tracks = view.game.tracks
     reads: dict[FactKey, Any] = {}
     for (name, subject), fact in view.premises.facts.items():
         track = tracks.get(name)
@@ -109,42 +110,48 @@ class _KeptReads(msgspec.Struct, frozen=True):
     reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
 
 
-def _reads_file(journal: Path) -> Path:
+def _find_reads_file(journal: Path) -> Path:
     """Return the file beside a journal that keeps from what its answers were given."""
     return journal.with_name(f".{journal.name}.reads")
 
 
 def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
+    """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
+    or damaged.
+    """
     try:
-        kept = msgspec.json.decode(read_bytes(_reads_file(file)), type=dict[int, _KeptReads])
+        stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
     tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
-    lines = {entry.number: _check_of(journal, entry) for entry in journal.entries if entry.number in kept}
+    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
     return {
         number: {(track, subject): value for track, subject, value in known.reads}
-        for number, known in kept.items()
-        if lines.get(number) == known.line and all(_is_read(track, value, tracks) for track, _, value in known.reads)
+        for number, known in stored.items()
+        if lines.get(number) == known.line
+        and all(_may_be_read(track, value, tracks) for track, _, value in known.reads)
     }
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
     """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
-    kept = {
-        number: _KeptReads(_check_of(journal, by_number[number]), tuple((*key, value) for key, value in own.items()))
+    stored = {
+        number: _KeptReads(
+            _compute_check(journal, by_number[number]), tuple((*key, value) for key, value in own.items())
+        )
         for number, own in reads.items()
         if number in by_number
     }
-    write_whole(_reads_file(file), msgspec.json.encode(kept), force=True)
+    write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
-    """From what all answers were given, those that are missing made again: each as the journal stood when it was
-    entered, or kept. seconds: after so many those that are still missing are left so.
+    """Return from what all answers were given, those that are missing made again: each as the journal stood when it
+    was entered, or kept. seconds: after so many those that are still missing are left so.
     """
-    reads, end = dict(known), monotonic() + seconds
+    reads = dict(known)
+    end = monotonic() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
@@ -159,24 +166,24 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> 
         before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
         asked = msgspec.structs.replace(entry.what, changes=())
         if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
-            last[asked] = before, _reads_given(before, asked)
+            last[asked] = before, _try_reads(before, asked)
         reads[by] = last[asked][1]
     return reads
 
 
-def _reads_given(position: Position, answer: Answer) -> Reads:
-    """From what an answer is given in a position; nothing for one that cannot be given there."""
+def _try_reads(position: Position, answer: Answer) -> Reads:
+    """Return from what an answer is given in a position; nothing for one that cannot be given there."""
     try:
         return give_answer(position, answer).reads
     except InputError:
         return {}
 
 
-def _check_of(journal: Journal, entry: JournalEntry) -> int:
+def _compute_check(journal: Journal, entry: JournalEntry) -> int:
     return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
 
 
-def _is_read(track: str, value: object, tracks: Container[str]) -> bool:
+def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
     """Return whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
     kind = {STACK: tuple, ALL: int}.get(track, object)
     return track in tracks and isinstance(value, kind)

@@ -14,6 +14,7 @@ from .accounts import account_named, open_account
 from .journal import Journal
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
+"""The blocks of a curve in a line of text, the lowest first."""
 
 
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
@@ -22,12 +23,13 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
     Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
     """
-    begin, end = _period(journal, first, last)
+    begin, end = _read_period(journal, first, last)
     lines, ticks, steps = (
         account_lines(journal, account, who, begin, end),
         *dates_of(journal.rules.calendar, begin, end),
     )
-    track, label = journal.game.track(account_named(journal, account)), journal.label
+    track = journal.game.track(account_named(journal, account))
+    label = journal.label
     rule = f" (rule {track.rule})" if track.rule else ""
     title = f"{track.title[:1].upper()}{track.title[1:]}{rule}"
     period = label(begin) if begin == end else f"{label(begin)} to {label(end)}"
@@ -40,9 +42,11 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
 
     Raises InputError as `draw_account` does.
     """
-    name, calendar, game = account_named(journal, account), journal.rules.calendar, journal.game
+    name = account_named(journal, account)
+    calendar = journal.rules.calendar
+    game = journal.game
     palette = palette_of(game)
-    subjects = _subjects(journal, name, who)
+    subjects = _find_subjects(journal, name, who)
     if not subjects:
         raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
     if len(subjects) > MOST:
@@ -62,7 +66,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
     return lines
 
 
-def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
+def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
     """Return the nations or sides that words name for an account, each once; for none all that have a posting."""
     if not who:
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
@@ -70,10 +74,10 @@ def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
     sides = journal.game.file.sides
     named = [whom(journal.game, journal.rules.events, text) for text in who]
     each = journal.game.track(account).on == "nation"
-    return list(dict.fromkeys(one for name in named for one in (sides.get(name, (name,)) if each else (name,))))
+    return list(dict.fromkeys(subject for name in named for subject in (sides.get(name, (name,)) if each else (name,))))
 
 
-def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
+def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
     """Return the first and the last turn of a chart, none after the one in which the journal stands. Raises InputError
     for a period without turns.
     """
@@ -98,7 +102,8 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
         step = round_step(end - begin, 40)
         turns = range(-(-begin // step) * step, end + 1, step)
         return [Tick(number, f"{number}", number // step) for number in turns], (1, 2, 5, 10, 20)
-    turn, months = begin, list[Tick]()
+    turn = begin
+    months = list[Tick]()
     while turn <= end:
         month = calendar.month(turn)
         months.append(Tick(turn, MONTHS[month.of_year - 1].capitalize(), month.of_year - 1, str(month.year)))
@@ -113,18 +118,22 @@ def list_account(
 
     width: of the terminal, in letters. Raises InputError as `draw_account` does.
     """
-    begin, end = _period(journal, first, last)
+    begin, end = _read_period(journal, first, last)
     lines = account_lines(journal, account, who, begin, end)
-    names, held = [line.title for line in lines], [f"{line.points[-1][1]}" for line in lines]
-    before, behind = max(map(len, names)), max(map(len, held))
+    names = [line.title for line in lines]
+    amounts = [f"{line.points[-1][1]}" for line in lines]
+    before = max(map(len, names))
+    behind = max(map(len, amounts))
     columns = min(end - begin + 1, max(width - before - behind - 32, 12))
     all_held = [holds for line in lines for _, holds in line.points]
-    least, most = min(0, *all_held), max(1, *all_held)
+    least = min(0, *all_held)
+    most = max(1, *all_held)
     until = [begin + (column + 1) * (end - begin + 1) / columns for column in range(columns)]
-    for line, holds in zip(lines, held, strict=True):
+    for line, holds in zip(lines, amounts, strict=True):
         ends = [[amount for at, amount in line.points if at < when or at == begin][-1] for when in until]
         blocks = "".join(_BLOCKS[round((amount - least) / (most - least) * (len(_BLOCKS) - 1))] for amount in ends)
         mark = next_level(line)
         yield f"{line.title:<{before}} {blocks} {holds:>{behind}}{f'  {mark.title} at {mark.at}' if mark else ''}"
-    left, right = journal.label(begin), journal.label(end) if end > begin else ""
+    left = journal.label(begin)
+    right = journal.label(end) if end > begin else ""
     yield f"{'':{before}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()

@@ -19,13 +19,22 @@ from ...util.errors import InputError, similar
 from ...util.texts import natural
 from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
 
-FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
+# What a line says behind its turn.
+FACT = "fact"
+ANSWER = "answer"
+AMEND = "amend"
+STRIKE = "strike"
+KEEP = "keep"
+TURN = "turn"
+ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""What a line says if it does not begin with whom an event concerns."""
+"""All of these; any other line begins with whom an event concerns."""
 AGAIN = "again"
 """In place of what an answer should have said: what its question gives now, with the same dice."""
-LATE, FORCE = "late", "force"
-"""Signs before an entry: that its turn is an earlier one; that the players agree to more than is left."""
+LATE = "late"
+"""The sign before an entry whose turn is an earlier one."""
+FORCE = "force"
+"""The sign before an entry by which the players agree to more than is left."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -110,14 +119,16 @@ class Corrections:
     def add(self, entry: JournalEntry) -> None:
         """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
         self.by_number[entry.number] = entry
-        what, step = entry.what, 1
+        what = entry.what
+        step = 1
         if isinstance(what, Amend | Strike | Keep):
             self._of.setdefault(what.target, []).append(entry)
         while isinstance(what, Strike):
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
                 break  # it was struck before, or is struck still
-            what, step = self.by_number[what.target].what, -step
+            what = self.by_number[what.target].what
+            step = -step
 
     def is_struck(self, number: int) -> bool:
         """Return whether an entry counts no longer."""
@@ -145,22 +156,27 @@ class EntryReader:
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[JournalEntry] = ()) -> None:
-        self.game, self.calendar, self.events = game, calendar, events
-        self._corrections, self._further = Corrections(), [*before]
+        self.game = game
+        self.calendar = calendar
+        self.events = events
+        self._corrections = Corrections()
+        self._further = [*before]
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
-        """Return the entry that a line is. Raises InputError for what it cannot mean."""
-        turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
+        """Return the entry of a line. Raises InputError for what it cannot mean."""
+        turn = self.calendar.number(line.turn)
+        what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
         entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
-        if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
+        if isinstance(what, OpenQuestion) and (entry.late or entry.force):
+            sign = LATE if entry.late else FORCE
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self._further.append(entry)
         return entry
 
-    def _corrected(self) -> Corrections:
+    def _update_corrections(self) -> Corrections:
         """Return the entries so far with their corrections: gone through once there is another one."""
         for entry in self._further:
             self._corrections.add(entry)
@@ -169,34 +185,33 @@ class EntryReader:
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
         """Return what a line says behind its turn. head: its first word."""
-        match head.casefold():
-            case "fact" if rest:
-                return Fact(rest)
-            case "answer":
-                question, dice, changes = read_answer_line(rest, self.game.tracks)
-                return Answer(question, dice, changes)
-            case "turn":
-                return TurnBegins()
-            case "asked":
-                return OpenQuestion(*read_question(rest, self.game.tracks))
-            case "amend":
-                target, words = self._target(rest)
-                return Amend(target.number, self._amended(target, words))
-            case "strike":
-                return Strike(self._target(rest)[0].number)
-            case "keep":
-                target, _ = self._target(rest)
-                if not isinstance(target.what, Answer):
-                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
-                return Keep(target.number)
-            case "fact":
+        word = head.casefold()
+        if word == FACT:
+            if not rest:
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
-        return read_event(self.game, self.events, self._whom(head, rest), rest)
+            return Fact(rest)
+        if word == ANSWER:
+            return Answer(*read_answer_line(rest, self.game.tracks))
+        if word == TURN:
+            return TurnBegins()
+        if word == ASKED:
+            return OpenQuestion(*read_question(rest, self.game.tracks))
+        if word in (AMEND, STRIKE, KEEP):
+            target, words = self._read_target(rest)
+            if word == AMEND:
+                return Amend(target.number, self._read_amendment(target, words))
+            if word == STRIKE:
+                return Strike(target.number)
+            if not isinstance(target.what, Answer):
+                raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
+            return Keep(target.number)
+        return read_event(self.game, self.events, self._read_whom(head, rest), rest)
 
-    def _whom(self, head: str, rest: str) -> str:
+    def _read_whom(self, head: str, rest: str) -> str:
         if (known := self._known.get(head)) is not None:
             return known
-        events, word = self.events.event, head.casefold()
+        events = self.events.event
+        word = head.casefold()
         try:
             self._known[head] = whom(self.game, self.events, head)
             return self._known[head]
@@ -208,11 +223,11 @@ class EntryReader:
                 raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
             raise
 
-    def _target(self, text: str) -> tuple[JournalEntry, str]:
+    def _read_target(self, text: str) -> tuple[JournalEntry, str]:
         """Return the entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
-        by_number = self._corrected().by_number
+        by_number = self._update_corrections().by_number
         last = max(by_number, default=0)
         if number is None:
             raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
@@ -220,12 +235,12 @@ class EntryReader:
             raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
         return by_number[number], rest.strip()
 
-    def _amended(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
+    def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
         """Return what an entry should have said: for an event its amount may be enough, the rest stays as it was
         amended last. Raises InputError for one that cannot be amended.
         """
         number = target.number
-        old = self._corrected().read_amended(number)
+        old = self._update_corrections().read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
             kind = type(old).__name__.casefold()
             raise InputError(
@@ -250,7 +265,7 @@ class EntryReader:
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)
             else:
-                new = self._with_amount(old, head, rest)
+                new = self._replace_amount(old, head, rest)
         elif head.casefold() in (FACT, ANSWER):
             new = self.read_what(head, rest)
         else:
@@ -263,11 +278,12 @@ class EntryReader:
             )
         return new
 
-    def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
+    def _replace_amount(self, old: Event, amount: str, rest: str) -> Event:
         """Return an event with another amount, and with the kind, the unit and the note that it had unless others are
         given.
         """
-        given, event = f"{old.word} {amount} {rest}", self.events.event[old.word]
+        given = f"{old.word} {amount} {rest}"
+        event = self.events.event[old.word]
         if event.least is None:
             raise InputError(f"`{old.word}` takes no amount", hint="write the whole event, or strike it")
         if rest.partition(" ")[0].casefold() not in event.kinds:
@@ -278,7 +294,8 @@ class EntryReader:
 
 def _check_dice(number: int, old: Answer, new: Answer) -> None:
     """Raise InputError for an amended answer whose dice stand with its question: they are known by their names."""
-    names, words = {word.partition("=")[0] for word in old.dice.split()}, new.question.split()
+    names = {word.partition("=")[0] for word in old.dice.split()}
+    words = new.question.split()
     dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
     if dice and not (new.dice or new.changes):
         question = " ".join(word for word in words if word not in dice)
@@ -287,7 +304,7 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """Return a question that is open, as a line has it. Raises InputError for one that cannot be written."""
+    """Return an open question as a line has it. Raises InputError for one that cannot be written."""
     return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 
@@ -339,7 +356,11 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
     need not be gone through again if these only go on from them.
     """
     among = tuple(entries)
-    if known and among[: len(known.among)] == known.among and _only_go_on(known, further := among[len(known.among) :]):
+    if (
+        known
+        and among[: len(known.among)] == known.among
+        and _only_continue(known, further := among[len(known.among) :])
+    ):
         return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
@@ -367,7 +388,7 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
     return Counting(among, tuple(effective), amended_by, struck, kept)
 
 
-def _only_go_on(known: Counting, further: Sequence[JournalEntry]) -> bool:
+def _only_continue(known: Counting, further: Sequence[JournalEntry]) -> bool:
     """Return whether further entries take effect behind all that count, and correct none."""
     turns = [entry.turn for entry in (*known.entries[-1:], *further)]
     return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)

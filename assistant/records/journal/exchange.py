@@ -49,8 +49,11 @@ from .lines import JournalLine, check_of, word_line
 from .sheets import read_sheet
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
+"""The first line of a message: the game, how many entries, the place of the entry before them, the check."""
 _TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+"""A line that is not the first of those that say the same."""
 _BEFORE = re.compile(r" ~([0-9a-z]{3})(?= |$)")
+"""The check of the correction that stood before one."""
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
@@ -90,53 +93,55 @@ class MessageEntries(NamedTuple):
     missing: tuple[str, ...]
 
 
-class _Telling:
+class _ToldEntries:
     """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
     by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
     """
 
     def __init__(self, journal: Journal) -> None:
-        self.journal, self.corrections = journal, Corrections()
+        self.journal = journal
+        self.corrections = Corrections()
         self.texts: dict[int, Saying] = {}
         self.numbers: dict[Saying, int] = {}
         self.counted = Counter[str]()
         self.sights: dict[int, list[Saying]] = {}
 
-    def tell(self, entry: JournalEntry, text: str = "") -> None:
+    def add(self, entry: JournalEntry, text: str = "") -> None:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
-        text = text or self._text_of(entry)
+        text = text or self._format_entry(entry)
         self.corrections.add(entry)
-        said = self.texts[entry.number] = self._count(text)
-        self.numbers[said] = entry.number
+        saying = self.texts[entry.number] = self._make_counted(text)
+        self.numbers[saying] = entry.number
 
-    def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
+    def add_seen(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
-        self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
+        self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
-    def said_of(self, number: int) -> list[Saying]:
+    def list_sayings(self, number: int) -> list[Saying]:
         """Return what is said of an entry, nothing if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
-    def _count(self, text: str) -> Saying:
+    def _make_counted(self, text: str) -> Saying:
         self.counted[text] += 1
         return Saying(text, self.counted[text])
 
-    def _text_of(self, entry: JournalEntry) -> str:
-        what, journal = entry.what, self.journal
+    def _format_entry(self, entry: JournalEntry) -> str:
+        what = entry.what
+        journal = self.journal
         turn = journal.label(entry.turn)
         if not isinstance(what, Amend | Strike | Keep):
             return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
         named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
-        before = "" if isinstance(what, Keep) else self.before(what.target)
+        before = "" if isinstance(what, Keep) else self.find_last_check(what.target)
         more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
         return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
-    def before(self, target: int) -> str:
+    def find_last_check(self, target: int) -> str:
         """Return the check of the last correction of an entry that stands, "" for none."""
         last = self.corrections.last(target, Amend, Strike)
         return check_of(str(self.texts[last.number])) if last else ""
 
-    def instead_of(self, target: int, before: str) -> str:
+    def find_other_correction(self, target: int, before: str) -> str:
         """Return how an entry was corrected here after the correction with a check, "" for none; "" if that one is not
         here.
         """
@@ -148,49 +153,52 @@ class _Telling:
         return str(self.texts[last.number]) if last else ""
 
 
-def _told(journal: Journal, side: str = "") -> _Telling:
+def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     """Return what the entries of a journal say to a side, "" for everything; questions, which are open in one journal
     alone, are left out.
 
     Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
     to see and that change something for it.
     """
-    telling, then = _Telling(journal), journal.until(0)
-    told = then  # with no more than the side has been told
+    entries = _ToldEntries(journal)
+    then = journal.until(0)
+    known = then  # with no more than the side has been told
     answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
             continue
         if side:
-            earlier, then = then, then.with_entries([entry])
+            earlier = then
+            then = then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
             answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
             shows = answers or target in answered
-            corrects_nothing = target in telling.sights and not shows
-            is_unknown = target and target not in telling.texts and not corrects_nothing
-            if not shows and (is_unknown or _hides(then, entry, side)):
+            corrects_nothing = target in entries.sights and not shows
+            is_unknown = target and target not in entries.texts and not corrects_nothing
+            if not shows and (is_unknown or _is_hidden(then, entry, side)):
                 continue
             if shows:
                 answered.add(entry.number)
-                stated = _sight_entries(entry, earlier, then, side)
-                telling.show(entry, stated)
-                told = told.with_entries(stated)
+                stated = _list_seen(entry, earlier, then, side)
+                entries.add_seen(entry, stated)
+                known = known.with_entries(stated)
                 continue
-            before, told = told, told.with_entries([entry])
-            if corrects_nothing or _changes_nothing(before, told, entry, side):
-                telling.show(entry, _sight_entries(entry, before, told, side))
+            before = known
+            known = known.with_entries([entry])
+            if corrects_nothing or _is_without_effect(before, known, entry, side):
+                entries.add_seen(entry, _list_seen(entry, before, known, side))
                 continue
-        telling.tell(entry)
-    return telling
+        entries.add(entry)
+    return entries
 
 
-def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
+def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
     """Return what a side comes to see by an entry, as entries with its number that state it; none if no line can state
     it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
     with it.
     """
-    was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
+    was, now = (Position(after.game, _see_position(journal, side)) for journal in (before, after))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
@@ -203,24 +211,24 @@ def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: s
     ]
 
 
-def _sight(journal: Journal, side: str) -> GameState:
+def _see_position(journal: Journal, side: str) -> GameState:
     """Return what a side sees of the position where a journal stands."""
     return seen_by(journal.game, journal.position().state, side)
 
 
-def _changes_nothing(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
+def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states facts that take effect and change nothing that a side sees. before, after: what it
     has been told.
     """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
-    return has_effect and _sight(before, side) == _sight(after, side)
+    return has_effect and _see_position(before, side) == _see_position(after, side)
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
     """Return what each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody
     who may know everything.
     """
-    return _told(journal, side).texts
+    return _tell_entries(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
@@ -229,25 +237,25 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    telling = _told(journal, check_viewpoint(journal.game, side) if side else "")
-    sayings = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
-    lines = [said.line(force=entry.force) for entry, said in sayings if entry.number > since]
-    before = [said for entry, said in sayings if entry.number <= since and not _corrects(telling, entry)]
+    entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
+    sayings = [(entry, saying) for entry in journal.entries for saying in entries.list_sayings(entry.number)]
+    lines = [saying.line(force=entry.force) for entry, saying in sayings if entry.number > since]
+    before = [saying for entry, saying in sayings if entry.number <= since and not _is_correction(entries, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    after = f" after {_place_of(before[-1])}" if before else ""
+    after = f" after {_format_place(before[-1])}" if before else ""
     asking = questions_among(journal.entries)
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
-    withheld = sum(not telling.said_of(number) for number in due)
+    withheld = sum(not entries.list_sayings(number) for number in due)
     body = "\n".join(lines)
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
 
-def _corrects(telling: _Telling, entry: JournalEntry) -> bool:
+def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
     """Return whether an entry is told as a correction of another one."""
-    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
+    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in entries.sights
 
 
-def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
+def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states what a side does not see, takes back what it does not see, or names a unit that it
     does not see; what follows from it for others does not matter, as what lies below a unit that moves. journal: as it
     stood once the entry was made.
@@ -267,17 +275,17 @@ def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
     after = touched.states[-1]
     for whole in touched.states:
         seen = seen_by(journal.game, whole, side)
-        if any(name not in seen.units and _names(text, name) for name in whole.units):
+        if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
             return True
         stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
         if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
-        if any(name not in seen.lines and _names(text, name) for name in whole.lines):
+        if any(name not in seen.lines and _is_named_in(text, name) for name in whole.lines):
             return True
     return False
 
 
-def _names(text: str, name: str) -> bool:
+def _is_named_in(text: str, name: str) -> bool:
     """Return whether a text names something, be it in other letters. text: case-folded."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
@@ -301,7 +309,7 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):
-        return _sort_out(journal, lines, head[3] or "")
+        return _find_missing(journal, lines, head[3] or "")
 
 
 class _MessageLine(NamedTuple):
@@ -318,43 +326,49 @@ class _MessageLine(NamedTuple):
     before: str = ""
 
 
-def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
+def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
     """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
     "" for none.
     """
-    told, lines = _told(journal), [_line_of(text) for text in texts]
-    lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
-    comes_next = not follows or follows in map(_place_of, told.texts.values())
+    entries = _tell_entries(journal)
+    lines = [_read_message_line(text) for text in texts]
+    lacking = list[JournalLine]()
+    forks = list[Fork]()
+    missing = list[str]()
+    comes_next = not follows or follows in map(_format_place, entries.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
-    withdrawn = _withdrawn(lines)
-    new = [line for line in lines if line.said not in told.numbers]
-    turn, calendar = journal.turn, journal.rules.calendar
+    withdrawn = _find_withdrawn(lines)
+    new = [line for line in lines if line.said not in entries.numbers]
+    turn = journal.turn
+    calendar = journal.rules.calendar
     apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
-    for text, said, line, root, target, before in new:
-        number = told.numbers.get(target) if target else 0
-        if not comes_next or number is None or root in apart or said.times != told.counted[said.text] + 1:
+    for text, saying, line, root, target, before in new:
+        number = entries.numbers.get(target) if target else 0
+        if not comes_next or number is None or root in apart or saying.times != entries.counted[saying.text] + 1:
             if target not in withdrawn:
                 missing.append(text)
                 apart.add(root)
             continue
-        if target and line.head != KEEP and before != told.before(number):
-            if said in withdrawn:
+        if target and line.head != KEEP and before != entries.find_last_check(number):
+            if saying in withdrawn:
                 continue
-            if ours := told.instead_of(number, before):
+            if ours := entries.find_other_correction(number, before):
                 forks.append(Fork(target, ours, text))
             else:
                 missing.append(text)
             apart.add(root)
             continue
-        is_late, turn = calendar.number(line.turn) < turn, max(turn, calendar.number(line.turn))
-        flags, rest = (*line.flags, *([LATE] if is_late else [])), f"{number or ''}{line.rest}"
+        is_late = calendar.number(line.turn) < turn
+        turn = max(turn, calendar.number(line.turn))
+        flags = (*line.flags, *([LATE] if is_late else []))
+        rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
-        told.tell(reader.read(line), said.text)
+        entries.add(reader.read(line), saying.text)
         lacking.append(msgspec.structs.replace(line, number=0))
     return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
 
 
-def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
+def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
     """Return what lines of a message say that others of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
@@ -363,39 +377,42 @@ def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
     return struck.intersection(line.said for line in lines)
 
 
-def _line_of(text: str) -> _MessageLine:
+def _read_message_line(text: str) -> _MessageLine:
     """Return what a line of a message says. Raises InputError for a correction that does not say in quotes what it
     corrects.
     """
-    said = _saying(text)
-    turn, _, rest = said.text.partition(" ")
+    saying = _make_saying(text)
+    turn, _, rest = saying.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
     rest = rest.removeprefix(f"{FORCE} ")
-    said = said._replace(text=f"{turn} {rest}")
+    saying = saying._replace(text=f"{turn} {rest}")
     head, _, rest = rest.partition(" ")
     if head.casefold() == ASKED:
         raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
-        return _MessageLine(text, said, JournalLine(0, turn, flags, head, rest), said)
+        return _MessageLine(text, saying, JournalLine(0, turn, flags, head, rest), saying)
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
     except (ValueError, RecursionError):
-        target, end = None, 0
+        target = None
+        end = 0
     if not isinstance(target, str):
         raise InputError(
             f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
         )
     before = _BEFORE.match(rest, end)
     line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
-    return _MessageLine(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
+    return _MessageLine(
+        text, saying, line, _read_message_line(target).root, _make_saying(target), before[1] if before else ""
+    )
 
 
-def _place_of(said: Saying) -> str:
+def _format_place(saying: Saying) -> str:
     """Return an entry by its turn and its check."""
-    return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
+    return f"{saying.text.partition(' ')[0]} ~{check_of(str(saying))}"
 
 
-def _saying(line: str) -> Saying:
+def _make_saying(line: str) -> Saying:
     match = _TIMES.fullmatch(line)
     return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
 
@@ -419,7 +436,8 @@ def preview(journal: Journal, source: Path) -> Preview:
     if source.suffix.casefold() == ".csv":
         rows = read_sheet(journal, data, str(source))
         lines = tuple(row.entry for row in rows if row.entry and not row.known)
-        known, names = sum(row.known for row in rows), ("row is", "rows are")
+        known = sum(row.known for row in rows)
+        names = ("row is", "rows are")
         if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
             lines = ()
             faults.append([f"nothing of {source} is taken until every row can be read"])
@@ -431,6 +449,6 @@ def preview(journal: Journal, source: Path) -> Preview:
             for target, ours, theirs in forks
         ]
         faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    said = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
-    said += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
-    return Preview(lines, tuple(said) or ("nothing to take",), len(faults))
+    texts = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
+    texts += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
+    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

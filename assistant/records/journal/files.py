@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -24,13 +25,19 @@ from ...util.locks import release
 from ...util.writing import Unsettled, write_whole
 from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
 
+T = TypeVar("T")
 VERSION = 1
+"""The version of the format."""
 _MOST = 9_000_000
 """The number beyond which no entry is left out: the numbers of those that follow would be too long."""
 _HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
+"""The first line of a journal: the game and the version, with a check."""
 _FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
+"""The first entry, with its turn."""
 _NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
+"""The number with which an entry begins."""
 _CHECKED = re.compile(rb" ~[0-9a-z]{3}\r?\n")
+"""The check at the end of a line."""
 _UNREAD = re.compile("[\ud800-\udfff]")
 """What stands for a byte that is not UTF-8."""
 
@@ -56,9 +63,9 @@ class JournalText(msgspec.Struct, frozen=True):
 
 def parse_journal(data: bytes, name: str) -> JournalText:
     """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
-    whole, remnant = _part_remnant(data)
+    whole, remnant = _split_remnant(data)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
-    begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
+    begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
     for line, row in enumerate(rows[:begin], 1):
         if _UNREAD.search(row):
             raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
@@ -68,7 +75,7 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     if (version := int(head[2])) != VERSION:
         what = f"a newer version has written this journal ({version})" if version else "there is no version 0"
         raise InputError(what, where=Where(name, 1), hint=f"update Field Staff, which reads version {VERSION}")
-    lines, faults, last = _entries(rows[begin:], begin + 1, name)
+    lines, faults, last = _read_rows(rows[begin:], begin + 1, name)
     if remnant:
         what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
@@ -86,11 +93,11 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     if not (whole and text.lines) or text.faults:
         return None
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
-    lines, faults, last = _entries(rows, data.count(b"\n") + 1, name, text.last)
+    lines, faults, last = _read_rows(rows, data.count(b"\n") + 1, name, text.last)
     return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last)
 
 
-def _begins(row: str) -> bool:
+def _is_first_row(row: str) -> bool:
     """Return whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
     if first is None:
@@ -102,7 +109,7 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(
+def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
     """Return the entries of rows, a fault for each row that is not one, and the last number.
@@ -111,16 +118,18 @@ def _entries(
     that is wrong; where they go on from a number that is too high, those between are missing.
     """
     most = Limit.RECORD.most
-    read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
-    lines, faults = list[JournalLine](), list[InputError]()
+    lines = list[JournalLine]()
+    faults = list[InputError]()
     expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
             expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
             continue
-        where, hint = Where(name, line.place), "entries are numbered one by one, from 1"
+        where = Where(name, line.place)
+        hint = "entries are numbered one by one, from 1"
         if 0 < number < expected:
             faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
             unread += 1
@@ -133,11 +142,12 @@ def _entries(
                 continue
             faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
         lines.append(line)
-        expected, unread = number + 1, 0
+        expected = number + 1
+        unread = 0
     return lines, faults, expected - 1
 
 
-def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
+def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
     """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
     try:
         line = read_entry(row, place, most)
@@ -149,33 +159,33 @@ def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | In
     return line, line.number
 
 
-def _part_remnant(data: bytes) -> tuple[bytes, bytes]:
+def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
     """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
     without its line end, unless its check fits or no other line has one.
     """
-    kept = data.rstrip(b"\0")
-    end = kept.rfind(b"\n") + 1
-    last = kept[end:]
+    whole = data.rstrip(b"\0")
+    end = whole.rfind(b"\n") + 1
+    last = whole[end:]
     if not last.strip() or not end:
-        return kept, data[len(kept) :]
+        return whole, data[len(whole) :]
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    if has_check(text) or not (_CHECKED.search(kept) or len(kept) < len(data)):
-        return kept, data[len(kept) :]
-    return kept[:end], data[end:]
+    if has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data)):
+        return whole, data[len(whole) :]
+    return whole[:end], data[end:]
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
     """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
     `write_whole` does.
     """
-    data = _marked(head.encode())
+    data = _add_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
         raise InputError("a journal begins without entries", where=Where(str(file)))
     write_whole(file, data, force=force)
 
 
-def _marked(data: bytes) -> bytes:
+def _add_check(data: bytes) -> bytes:
     """Return the data of a journal with a check in its first line, and a line end at its end."""
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
@@ -185,11 +195,12 @@ def _marked(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
-    """Add entries by one write and a sync, while no other run does; the file to which a remnant was set aside.
+def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
+    """Add entries by one write and a sync, while no other run does; return what they are, and the file to which a
+    remnant was set aside, if any.
 
-    entries: gives the lines for the data that the journal holds then. Raises InputError, with nothing added, if the
-    journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
+    prepare: gives the lines for the data that the journal holds then, and what they are. Raises InputError, with nothing
+    added, if the journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -203,26 +214,26 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         raise unwritable(error, file) from None
     try:
         data = read_bytes(file)
-        lines = entries(data)
+        lines, added = prepare(data)
         if not lines:
-            return None
+            return added, None
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
-        whole, remnant = _part_remnant(data)
+        whole, remnant = _split_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):
-            whole = _marked(whole)
+            whole = _add_check(whole)
             _write_aside(file, whole, force=True)
         end = b"\r\n" if b"\r\n" in whole else b"\n"
         begin = b"" if whole.endswith(b"\n") else end
         _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
-        return aside
+        return added, aside
     finally:
         release(lock)
 
 
 def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
-    """Put a remnant into a file of its own, and cut the journal back to its last whole line."""
+    """Put a remnant into a file of its own, which is returned, and cut the journal back to its last whole line."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)

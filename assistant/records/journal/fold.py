@@ -44,11 +44,12 @@ from ...state.words import without_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from . import entries as said
 from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
+from .entries import Fact as FactEntry
 
-_CHECKPOINT, _DIGITS = 256, tuple("0123456789")
+_CHECKPOINT = 256
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
@@ -56,7 +57,10 @@ Reads = Mapping[FactKey, Any]
 by ELSEWHERE and a track what holds of all other hexes;
 by ALL a check of all that stands on the map.
 """
-STACK, ELSEWHERE, ALL = "stack", "elsewhere", "position"
+# The keys of what an answer was given from that are no tracks.
+STACK = "stack"
+ELSEWHERE = "elsewhere"
+ALL = "position"
 
 
 class Posting(msgspec.Struct, frozen=True):
@@ -179,7 +183,10 @@ class Fold:
         reads: Mapping[int, Reads] = MappingProxyType({}),
         before: Fold | None = None,
     ) -> None:
-        self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
+        self.rules = rules
+        self.game = rules.game
+        self.counting = counting
+        self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
         self.faults: list[tuple[int, InputError]] = []
@@ -191,15 +198,20 @@ class Fold:
 
     def _begin_from(self, start: _Kept, before: Fold) -> None:
         """Go on from a state in the middle of a fold, with what came of it until then."""
-        self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
+        self.index = start.index
+        self.turn = start.turn
+        self.balances = dict(start.balances)
         self.start = start.state
         self.draft = PositionDraft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
         posted, reached, faults, conflicts, shortfalls, brought = start.counts
-        self.postings, self.reached = before.postings[:posted], before.reached[:reached]
-        self.faults, self.conflicts = before.faults[:faults], before.conflicts[:conflicts]
-        self.shortfalls, self.dues = before.shortfalls[:shortfalls], before.dues[:brought]
+        self.postings = before.postings[:posted]
+        self.reached = before.reached[:reached]
+        self.faults = before.faults[:faults]
+        self.conflicts = before.conflicts[:conflicts]
+        self.shortfalls = before.shortfalls[:shortfalls]
+        self.dues = before.dues[:brought]
         if not start.index and start.turn >= self.rules.calendar.first:
             self.dues = [*self.rules.schedules.due(start.turn, self.value)]
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
@@ -230,7 +242,7 @@ class Fold:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
-        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
+        self.kept.append(_Kept(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
     def begun_from(self, index: int) -> _Kept:
         """Return the last state that is kept before an entry takes effect, by its index."""
@@ -241,7 +253,7 @@ class Fold:
         state = self.draft.state()
         return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
 
-    def _bare(self) -> GameState:
+    def _strip_state(self) -> GameState:
         draft = self.draft
         return msgspec.structs.replace(
             self.start,
@@ -299,10 +311,11 @@ class Fold:
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
+        if not ending:
+            return
         stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
-        for key in [key for key in self.facts if key[0] in ending] if ending else ():
-            if key not in stated:
-                del self.facts[key]
+        for key in [key for key in self.facts if key[0] in ending and key not in stated]:
+            del self.facts[key]
 
     # --- entries ---
 
@@ -315,7 +328,7 @@ class Fold:
             match entry.what:
                 case Event():
                     self.happen(entry, entry.what)
-                case said.Fact(line):
+                case FactEntry(line):
                     self.state_fact(line)
                     self.post_stated(entry)
                 case Answer():
@@ -340,7 +353,7 @@ class Fold:
         self.index = index
 
     def happen(self, entry: JournalEntry, event: Event) -> None:
-        """An event: its accounts and what it sets."""
+        """Carry out an event: its accounts and what it sets."""
         meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
         amount = 1 if event.amount is None else event.amount
@@ -361,13 +374,11 @@ class Fold:
         for path, word in meaning.sets.items():
             name, subject = subject_of(path, event.who, event.unit)
             track = self.game.track(name)
-            value = (
-                self.rules.value_of_turn(entry.turn)
-                if word == THIS_TURN
-                else amount
-                if word == AMOUNT
-                else track.parse(word)
-            )
+            value: Value = amount
+            if word == THIS_TURN:
+                value = self.rules.value_of_turn(entry.turn)
+            elif word != AMOUNT:
+                value = track.parse(word)
             if name in self.rules.accounts and isinstance(value, int):
                 self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
             else:
@@ -383,7 +394,7 @@ class Fold:
         return value if isinstance(value, int) else 0
 
     def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
-        """Add to an account, and see which levels it reaches. Returns what it holds then."""
+        """Add to an account, see which levels it reaches, and return what it holds then."""
         key = (account, who)
         before = self.balance(account, who)
         after = self.balances[key] = before + amount
@@ -397,20 +408,20 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """A line of position notation."""
+        """Carry out a line of position notation."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
-        said = self.facts.get(moment)
+        stated_turn = self.facts.get(moment)
         if (
-            said
+            stated_turn
             and any(key == moment for key, _ in self.facts.log)
-            and said.value != self.rules.value_of_turn(self.turn)
+            and stated_turn.value != self.rules.value_of_turn(self.turn)
         ):
-            raise InputError("a turn needs a separate entry", hint=f"write: turn {said.value}")
+            raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = without_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
         of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
@@ -421,8 +432,9 @@ class Fold:
         self.end_facts()
 
     def carry_out(self, answer: Answer) -> None:
-        """The changes of an answer, each with the checks that a position has."""
-        draft, game = self.draft, self.game
+        """Carry out the changes of an answer, each with the checks that a position has."""
+        draft = self.draft
+        game = self.game
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             apply_change(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
@@ -451,7 +463,8 @@ class Fold:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
         for key, old in before.items():
-            now, gone = self.value(*key), key not in self.facts
+            now = self.value(*key)
+            gone = key not in self.facts
             stated = now if isinstance(now, int) else 0
             if old is None:
                 self.facts.pop(key)
@@ -481,7 +494,7 @@ class Fold:
         """Return what is stated now of what an answer reads."""
         name, subject = key
         if name == ALL:
-            return digest_of(self._bare())
+            return digest_of(self._strip_state())
         if name == STACK:
             return tuple(unit.id for unit in self.draft.standing.at(subject))
         if name == ELSEWHERE:
@@ -491,7 +504,7 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """Return how many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
     for index, (entry, other) in enumerate(pairs):
@@ -532,7 +545,7 @@ class FoldedJournal(Fold):
         first = rules.calendar.first
         begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
         if known is not None:
-            begin = known.begun_from(_alike(counting, reads, known))
+            begin = known.begun_from(_count_alike(counting, reads, known))
         super().__init__(rules, counting, begin, reads, known)
         self.run()
         if self.kept[-1].index < self.index:
@@ -554,22 +567,22 @@ class FoldedJournal(Fold):
 
     def at(self, turn: int) -> GameState:
         """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
-        return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
+        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def after(self, number: int) -> GameState:
         """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
         that takes no effect of its own.
         """
-        return self._had_again(self._index(number) + 1 if number else 0)
+        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
     def before(self, number: int) -> GameState:
         """Return the state before an entry, in its turn."""
-        index = self._index(number)
-        return self._had_again(index, self.counting.entries[index].turn)
+        index = self._find_index(number)
+        return self._rebuild_state(index, self.counting.entries[index].turn)
 
     def touched(self, number: int) -> Touched:
         """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
-        fold = self._fold_at(self._index(number))
+        fold = self._fold_before(self._find_index(number))
         entry = self.counting.entries[fold.index]
         fold.begin(entry.turn)
         before = fold.state()
@@ -587,7 +600,8 @@ class FoldedJournal(Fold):
         fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
         after: GameState | None = None
         for entry in self.counting.entries[fold.index :]:
-            wanted, begins = entry.number in numbers, entry.turn > fold.turn
+            wanted = entry.number in numbers
+            begins = entry.turn > fold.turn
             fold.approach(entry)
             before = fold.state() if wanted and (after is None or begins) else after
             fold.step(entry)
@@ -596,7 +610,7 @@ class FoldedJournal(Fold):
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)
 
-    def _index(self, number: int) -> int:
+    def _find_index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:
                 return index
@@ -604,14 +618,14 @@ class FoldedJournal(Fold):
             f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
         )
 
-    def _fold_at(self, index: int) -> Fold:
+    def _fold_before(self, index: int) -> Fold:
         """Return the fold before an entry takes effect, by its index."""
         fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
         fold.run(index)
         return fold
 
-    def _had_again(self, index: int, turn: int | None = None) -> GameState:
-        fold = self._fold_at(index)
+    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_before(index)
         if turn is not None:
             if turn < fold.turn and index == 0:
                 raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
@@ -631,6 +645,6 @@ class FoldedJournal(Fold):
         posted = {key: tuple(amounts) for key, amounts in added.items()}
         accounts = self.rules.accounts
         stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
-        held = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
         usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
-        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, held, usual)
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)

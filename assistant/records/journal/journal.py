@@ -1,13 +1,10 @@
-"""A journal: the game of which it is, the position from which it starts, its entries, and what they come to; entries that
-are typed, and what each would change.
-"""
+"""A journal: the game of which it is, the position from which it starts, its entries, and what they come to."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,27 +13,20 @@ from ...formats.notation_writer import lines_between
 from ...formats.notation_writer import write_notation as write_position
 from ...formats.positions import Position
 from ...game.course import people
-from ...game.events import Event, example_of, leading_name
+from ...game.events import Event
 from ...game.games import Game
 from ...game.schedules import Dates
 from ...game.viewpoint import check_viewpoint
 from ...state.changes import AnyChange, Change
-from ...state.state import EVERYTHING, FactKey, GameState, is_limited
-from ...state.tracks import Value
-from ...util.console import amount_text
+from ...state.state import EVERYTHING, GameState, is_limited
 from ...util.datafiles import read_text
-from ...util.errors import InputError, UnknownWord, Where, located, similar
+from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.limits import Limit, TooMuch, find_exceeded
-from ...util.notes import note
 from ...util.texts import natural
 from .entries import (
-    AMEND,
-    CORE,
     FACT,
     FORCE,
-    KEEP,
     LATE,
-    STRIKE,
     TURN,
     Amend,
     Counting,
@@ -50,16 +40,15 @@ from .entries import (
     write_what,
 )
 from .files import JournalText, parse_journal
-from .fold import Conflict, FoldedJournal, Reads, Rules, Shortfall
+from .fold import FoldedJournal, Reads, Rules, Shortfall
 from .lines import AND, TAP, JournalLine, mark_of_tap
 from .open_question import Asking, asking_after
 
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
-_COMMA = re.compile(r",(?:\s+|$)")
 
 
-def _written(error: InputError) -> InputError:
+def _mark_written(error: InputError) -> InputError:
     """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
 
@@ -74,13 +63,14 @@ class JournalMoment(NamedTuple):
 def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
-    """Return the entries that lines are, and the faults of those that cannot be read. name: of the file."""
-    entries, faults = list[JournalEntry](), list[InputError]()
+    """Return the entries in some lines, and the faults of lines that cannot be read. name: of the file."""
+    entries = list[JournalEntry]()
+    faults = list[InputError]()
     for line in lines:
         try:
             entries.append(reader.read(line))
         except InputError as error:
-            faults.append(_written(error).at(Where(name, line.place)))
+            faults.append(_mark_written(error).at(Where(name, line.place)))
     return entries, faults
 
 
@@ -106,8 +96,12 @@ class Journal:
         reads: Mapping[int, Reads],
         known: FoldedJournal | None,
     ) -> None:
-        self._head, self.text, self.reads, self._known = head, text, reads, known
-        self.entries, self.faults = [*entries], [*faults]
+        self._head = head
+        self.text = text
+        self.reads = reads
+        self._known = known
+        self.entries = [*entries]
+        self.faults = [*faults]
         self.name, self.start, self.rules = head
         self.game = head.rules.game
         self._books: FoldedJournal | None = None
@@ -121,8 +115,8 @@ class Journal:
         earlier: Journal | None = None,
         side: str = "",
     ) -> Journal:
-        """Return the journal that lines are. name: of its file; earlier: the journal that its first lines were, if it
-        is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
+        """Return the journal that lines make up. name: of its file; earlier: the journal that its first lines were, if
+        it is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
@@ -222,90 +216,10 @@ class Journal:
     def all_faults(self) -> list[InputError]:
         """Return the lines that cannot be read, and the entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
-        unread = [_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
+        unread = [
+            _mark_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults
+        ]
         return [*self.faults, *unread]
-
-    # --- what is typed ---
-
-    def read_typed(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> list[JournalEntry]:
-        """Return the entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several
-        with commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
-
-        Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
-        mean, and an earlier turn.
-        """
-        reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
-        typed: list[JournalEntry] = []
-        turn = now = self.turn
-        parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
-        for text in texts:
-            split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else self._parts(text)
-            parts += [(part, at == 0) for at, part in enumerate(split)]
-        before: JournalLine | None = None  # in the same line
-        for part, is_first in parts:
-            number = self.last + len(typed) + 1
-            if isinstance(part, JournalLine):
-                line = msgspec.structs.replace(part, number=number)
-            else:
-                line = before = self._line(part, number, turn, None if is_first else before, late=late)
-            flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
-            entry = reader.read(msgspec.structs.replace(line, flags=flags))
-            self._check_turn(entry, now, turn, typed=isinstance(part, str))
-            if not isinstance(part, JournalLine):
-                self._check_note(entry.what.what if isinstance(entry.what, Amend) else entry.what)
-            turn = turn if entry.late else entry.turn
-            typed.append(entry)
-        return typed
-
-    def _check_turn(self, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
-        """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
-        or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the entry
-        before it.
-        """
-        label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
-        if entry.turn < now and not entry.late:
-            raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
-        if typed and entry.late and entry.turn > now:
-            raise InputError(
-                f"{label} has not begun", hint=f"{stands}; begin the turn first, without `late`: turn {label}"
-            )
-        if typed and entry.late and entry.turn == now:
-            raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
-        if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
-            raise InputError(stands, hint=f"begin the turn first: turn {label}")
-
-    def _check_note(self, what: object) -> None:
-        """Raises InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
-        would count without them.
-        """
-        if not isinstance(what, Event) or not what.note:
-            return
-        words = what.note.split()
-        first, kinds = words[0].casefold(), self._kinds_beside(what)
-        if what.amount is not None and natural(first) is not None:
-            hint = f"`{what.word}` has one amount; begin the note otherwise"
-            raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
-        meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
-        meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
-        if near := meant or similar(first, kinds, 0.8, most=1):
-            named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
-            if what.kind:
-                named = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
-            raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
-        rests = (" ".join(words[at:]) for at in range(len(words)))
-        if other := next((rest for rest in rests if self._begins_event(rest)), ""):
-            raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
-
-    def _kinds_beside(self, event: Event) -> Mapping[str, str]:
-        """Return the kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the
-        others of its nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
-        """
-        kinds = self.rules.events.event[event.word].kinds
-        if not event.kind:
-            return {name: name for name in kinds}
-        own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
-        begun = f"{event.kind}-"
-        return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
 
     @property
     def turn(self) -> int:
@@ -321,101 +235,10 @@ class Journal:
         """Return how a turn is written."""
         return self.rules.calendar.label(turn)
 
-    def _parts(self, text: str) -> list[str]:
-        """Return a typed line in its entries: a comma parts them right behind an amount, and where a nation and an
-        event follow.
-        """
-        parts = [text.strip()]
-        if (said := self.signs_of(parts[0])[2]).casefold() == "undo":
-            signs = parts[0].removesuffix(said)
-            return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(self.last_entered())]
-        while self.rules.events.event:
-            *before, last = parts
-            cuts = (
-                match for match in _COMMA.finditer(last) if self._parts_here(last[: match.start()], last[match.end() :])
-            )
-            if (cut := next(cuts, None)) is None:
-                break
-            parts = [*before, last[: cut.start()], last[cut.end() :]]
-        if len(parts) > 1 and not all(parts):
-            raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
-        return parts
-
-    def _parts_here(self, before: str, after: str) -> bool:
-        """Return whether a comma parts two entries. before, after: what stands on its sides."""
-        word, amount = ["", "", *before.split()][-2:]
-        is_amount = word.casefold() in self.rules.events.event and natural(amount) is not None
-        return is_amount or self._begins_event(after)
-
-    def _begins_event(self, text: str) -> bool:
-        """Return whether a text begins with a nation and what happened to it."""
-        who, rest = leading_name(self.game, self.rules.events, text)
-        return bool(who) and rest.partition(" ")[0].casefold() in self.rules.events.event
-
     @cached_property
     def people(self) -> frozenset[str]:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
-
-    def _line(self, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool) -> JournalLine:
-        """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
-        before it in the same line; late: whether it has that sign.
-        """
-        flags, label, text = self.signs_of(text)
-        who, said = leading_name(self.game, self.rules.events, text)
-        head, _, rest = f"{who} {said}".strip().partition(" ")
-        head, rest = head.casefold(), rest.strip()
-        if not head:
-            raise InputError("the entry is missing", hint=self._how_to_write("".join(f"{flag} " for flag in flags)))
-        if before and before.head == AMEND:
-            raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
-        if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
-            alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
-            raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
-        if head == "turn":
-            label, rest = self._next_turn(rest or label), ""
-        if not label and before and LATE in before.flags:
-            label, flags = before.turn, [*flags, LATE]
-        if (late or LATE in flags) and not label:
-            if self._is_turn([text, ""]) and " " not in text:
-                raise InputError("the entry is missing", hint=self._how_to_write(f"{LATE} {text} "))
-            raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
-        return JournalLine(number, label or self.label(turn), tuple(flags), head, rest)
-
-    def _how_to_write(self, before: str = "") -> str:
-        """Return how an entry is typed, with an event of the game. before: what stands before it."""
-        events = self.rules.events
-        if not events.event:
-            return f"write: {before}{FACT} LINE, a line of position notation"
-        return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
-
-    def signs_of(self, text: str) -> tuple[list[str], str, str]:
-        """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
-        words, flags, label = text.split(" "), list[str](), ""
-        while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
-            word = words.pop(0)
-            if word.casefold() in (LATE, FORCE):
-                flags.append(word.casefold())
-            else:
-                label = word
-        return flags, label, " ".join(words).strip()
-
-    def _is_turn(self, words: Sequence[str]) -> bool:
-        """Return whether a typed entry begins with its turn."""
-        if len(words) < 2 or words[0].casefold() in (*CORE, *self.rules.events.short):
-            return False
-        return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
-
-    def _next_turn(self, text: str) -> str:
-        """Return the turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
-        turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
-        if turn > self.rules.calendar.last:
-            raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
-        if turn <= self.turn and self.counting.entries:
-            raise InputError(
-                f"{self.label(turn)} has begun already", hint=f"the journal stands in {self.label(self.turn)}"
-            )
-        return self.label(turn)
 
     def last_entered(self) -> list[JournalEntry]:
         """Return the last entry that is not undone, be it a correction, and those before it that the same tap has
@@ -437,11 +260,11 @@ class Journal:
 
     def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
-        return self._with([*self.entries, *typed])
+        return self._replace_entries([*self.entries, *typed])
 
     def until(self, number: int) -> Journal:
         """Return the journal as it stood once an entry was made."""
-        return self._with(entry for entry in self.entries if entry.number <= number)
+        return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
         """Return the journal as if it stood in a turn: with what has happened until then, and all corrections of it.
@@ -454,13 +277,13 @@ class Journal:
             target = getattr(entry.what, "target", 0)
             if target in there if target else entry.turn <= turn:
                 there[entry.number] = entry
-        return self._with([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
+        return self._replace_entries([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """Return the journal with what its answers were given from."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
-    def _with(self, entries: Iterable[JournalEntry]) -> Journal:
+    def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""
         return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
 
@@ -489,9 +312,9 @@ class Journal:
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
         if over := find_exceeded(room_of(after.books.last)):
             before = room_of(self.books.last)
-            if over := {limit: held for limit, held in over.items() if held[1] > before[limit][1]}:
+            if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
-        if not (wrong := after._wrong_of(typed, self)):
+        if not (wrong := after._find_fault(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
@@ -499,14 +322,14 @@ class Journal:
         for count, entry in enumerate(typed, 1):
             step = earlier.with_entries([entry])
             corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
-            if first := step._wrong_of([entry] if corrects else typed[:count], earlier):
-                said = write_what(entry.what, self.game, self.rules.events)
-                first.what = f"{self.label(entry.turn)} {said}: {first.what}"
+            if first := step._find_fault([entry] if corrects else typed[:count], earlier):
+                text = write_what(entry.what, self.game, self.rules.events)
+                first.what = f"{self.label(entry.turn)} {text}: {first.what}"
                 raise first
             earlier = step
         return after
 
-    def _wrong_of(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
+    def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
         """Return what is wrong with entries of it that it did not have before, None for nothing."""
         meant = {
             getattr(entry.what, "target", entry.number)
@@ -531,8 +354,11 @@ class Journal:
         """Yield the entries that count although they do not happen to their nation in that turn, unless the players
         have agreed to them: the number of each, and why not. among: the numbers of those that matter, None for all.
         """
-        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
-        for entry in self.counting.entries if rows else ():
+        rows = self.rules.events.barred
+        dates = Dates(self.game, self.rules.calendar, self.books.value)
+        if not rows:
+            return
+        for entry in self.counting.entries:
             what = entry.what
             if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
                 continue
@@ -572,7 +398,8 @@ def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
     """Return the position that a journal starts from: its head, or the set-up that this names."""
-    lines, seen = [f"game {game.id}"], EVERYTHING
+    lines = [f"game {game.id}"]
+    seen = EVERYTHING
     for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":
@@ -625,79 +452,3 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
         lines += [f"{SEEN_BY}{start.state.seen_by}"] if is_limited(start.state.seen_by) else []
         lines += write_position(Position(game, start.state)).splitlines()[1:]
     return "\n".join([*lines, ""])
-
-
-# --- what a correction changes ----------------------------------------------------------------------------------------
-
-
-class JournalDifference(msgspec.Struct, frozen=True):
-    """What entries change of what a journal comes to."""
-
-    levels: Annotated[
-        tuple[tuple[str, str, str, str], ...],
-        note('with the turns in which each was reached before and afterwards, "" for never'),
-    ] = ()
-    accounts: Annotated[tuple[tuple[str, str, int], ...], note("each with its nation and how much more it holds")] = ()
-    facts: Annotated[
-        tuple[tuple[FactKey, Value | None, Value | None], ...],
-        note("set by events, or accounts first stated, each as it was and as it is now"),
-    ] = ()
-    conflicts: Annotated[tuple[Conflict, ...], note("answers that were given from what has changed")] = ()
-    shortfalls: Annotated[tuple[Shortfall, ...], note("what is short now")] = ()
-    faults: Annotated[
-        tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
-    ] = ()
-
-
-def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
-    """Return what differs between two readings of a journal."""
-    label = after.rules.calendar.label
-    was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
-    now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
-    levels = [
-        (*key, was.get(key, ""), now.get(key, ""))
-        for key in dict.fromkeys([*was, *now])
-        if was.get(key) != now.get(key)
-    ]
-    keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
-    begun = [key for key in keys if None in (before.value(*key), after.value(*key))]
-    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
-    first = tuple((key, before.value(*key), after.value(*key)) for key in begun)
-    counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
-    stated, states = before.set_by_events(), after.set_by_events()
-    known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
-    short = {(s.entry, s.account, s.left) for s in before.shortfalls}
-    return JournalDifference(
-        levels=tuple(levels),
-        accounts=tuple(entry for entry in more if entry[2]),
-        facts=tuple(
-            (key, was_stated, is_stated)
-            for key, was_stated, is_stated in (
-                *((key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])),
-                *first,
-            )
-            if key not in counted and was_stated != is_stated
-        ),
-        conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
-        shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
-        faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
-    )
-
-
-def word_difference(journal: Journal, difference: JournalDifference) -> list[str]:
-    """Return what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
-    said: dict[str, list[str]] = {}
-    game = journal.game
-    for who, title, was, now in difference.levels:
-        said.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
-    for account, who, more in difference.accounts:
-        if account in journal.rules.schedules.counters:
-            continue
-        said.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
-    for (name, subject), old, new in difference.facts:
-        was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
-        said.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
-    return [
-        f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
-        for who, parts in said.items()
-    ]

@@ -17,19 +17,23 @@ from ...util.background import work_out
 from ...util.errors import InputError, Where, suggested
 from ...util.files import read_bytes
 from .accounts import Debt, debts
+from .differences import JournalDifference, journal_differences
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
 from .fold import Reads
-from .journal import Journal, JournalDifference, journal_differences
-from .lines import JournalLine, mark_of_tap, write_answer, write_entry
-from .open_question import posed_entry, words_posed
+from .journal import Journal
+from .lines import JournalLine, mark_of_tap, write_entry
+from .open_question import posed_entry, word_answer
+from .typed_entries import read_typed
 
 if TYPE_CHECKING:
     from ...asking.report import Report
 
 
-CHECKING, _CORRECTING = 60.0, 5.0
-"""The most seconds that are spent on making again from what answers were given, to check a journal and for a correction."""
+CHECKING = 60.0
+"""The most seconds that a check of a journal spends on making again from what answers were given."""
+_CORRECTING = 5.0
+"""The most seconds that a correction spends on it."""
 _CORRECTIONS = (Amend, Keep, Strike)
 """What may change from what answers were given."""
 
@@ -55,18 +59,22 @@ class JournalFile:
     """
 
     def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
-        self.file, self.load_game, self.side = file, load_game, side
+        self.file = file
+        self.load_game = load_game
+        self.side = side
         self.count_added = 0
         """How many entries have been added here."""
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
-        self._tap, self._begun = "", False
+        self._tap = ""
+        self._begun = False
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
         """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
         tap already; what follows it belongs to the same line, and is added with it.
         """
-        self._tap, self._begun = tap, False
+        self._tap = tap
+        self._begun = False
         try:
             yield
         finally:
@@ -76,16 +84,16 @@ class JournalFile:
         """Return the journal as it stands. compares: whether it knows from what its answers were given, as far as that
         is kept.
         """
-        return self._of(read_bytes(self.file), compares=compares)
+        return self._read_data(read_bytes(self.file), compares=compares)
 
     def read_again(self) -> Journal:
         """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again,
         for a minute at most.
         """
-        return self._of(read_bytes(self.file), seconds=CHECKING)
+        return self._read_data(read_bytes(self.file), seconds=CHECKING)
 
-    def _of(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
-        journal = self._journal(data)
+    def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
+        journal = self._parse_data(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
         from .answers import known_reads, make_reads  # only here: without answers no question is loaded
@@ -98,9 +106,10 @@ class JournalFile:
             self._last = (data, journal)
         return journal
 
-    def _journal(self, data: bytes) -> Journal:
+    def _parse_data(self, data: bytes) -> Journal:
         """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
-        name, (before, earlier) = str(self.file), self._last or (b"", None)
+        name = str(self.file)
+        (before, earlier) = self._last or (b"", None)
         if earlier is None or before != data:
             begins = earlier is not None and data.startswith(before)
             more = parse_more(earlier.text, before, data[len(before) :], name) if earlier and begins else None
@@ -114,7 +123,8 @@ class JournalFile:
         return earlier
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
+        """Add what typed lines mean, and return it, as `read_typed` reads them; an answer without changes is worked
+        out.
 
         Raises InputError as `add_from` does.
         """
@@ -127,53 +137,59 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add what a source gives for the journal as it is once no other run adds to it: all of it by one write, or
-        nothing.
+        """Add, and return, what a source gives for the journal as it is once no other run adds to it: all of it by one
+        write, or nothing.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
-        made: list[Added] = []
-        kept: Mapping[int, Reads] = {}
 
-        def entries(data: bytes) -> list[str]:
-            nonlocal kept
-            before = self._of(data)
-            kept = before.reads
-            if self._tap and not self._begun and before.entered_by(self._tap):
-                made[:] = [Added((), before, journal_differences(before.books, before.books))]
-                return []
-            texts = source(before)
-            typed = before.read_typed(*texts, late=late, force=force)
-            if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-                before = self._of(data, seconds=_CORRECTING)  # what is missing then, with the next one
-            reports: Sequence[Report[Any]] = ()
-            reads: Mapping[int, Reads] = {}
-            if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
-                typed, reports, reads = self._complete(before, typed)
-            if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
-                typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
-                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
-            after = before.check_typed(typed)
-            if reads:
-                after = after.with_reads({**before.reads, **reads})
-            known = set(debts(before))
-            overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
-            differ = journal_differences(before.books, after.books)
-            made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
-            return [write_entry(after.line_of(entry)) for entry in typed]
+        def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
+            before = self._read_data(data)
+            added = self._prepare(before, data, source, late=late, force=force)
+            return [write_entry(added.journal.line_of(entry)) for entry in added.entries], (added, before.reads)
 
-        aside = append(self.file, entries)
-        self.count_added += len(made[0].entries)
-        self._begun = bool(made[0].entries)
-        after = made[0].journal
-        if self._last and after.reads != kept:
-            self._keep(after, after.reads)
-            self._last = (self._last[0], self._last[1].with_reads(after.reads))
-        return made[0]._replace(aside=aside)
+        (added, known), aside = append(self.file, prepare)
+        self.count_added += len(added.entries)
+        self._begun = bool(added.entries)
+        if self._last and added.journal.reads != known:
+            self._keep_reads(added.journal)
+            self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
+        return added._replace(aside=aside)
+
+    def _prepare(
+        self,
+        before: Journal,
+        data: bytes,
+        source: Callable[[Journal], Sequence[str | JournalLine]],
+        *,
+        late: bool,
+        force: bool,
+    ) -> Added:
+        """Return what a source gives for a journal, as if it had been added. data: of the journal."""
+        if self._tap and not self._begun and before.entered_by(self._tap):
+            return Added((), before, journal_differences(before.books, before.books))
+        texts = source(before)
+        typed = read_typed(before, *texts, late=late, force=force)
+        if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
+            before = self._read_data(data, seconds=_CORRECTING)  # what is missing then, with the next one
+        reports: Sequence[Report[Any]] = ()
+        reads: Mapping[int, Reads] = {}
+        if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
+            typed, reports, reads = self._complete_answers(before, typed)
+        if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
+            typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
+            typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
+        after = before.check_typed(typed)
+        if reads:
+            after = after.with_reads({**before.reads, **reads})
+        known = set(debts(before))
+        overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+        differ = journal_differences(before.books, after.books)
+        return Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
-        """Add an answer that was given elsewhere, and the turn that begins with it. asked: the position with its question,
-        dice and choices; changes: those of the answer.
+        """Add, and return, an answer that was given elsewhere and the turn that begins with it. asked: the position
+        with its question, dice and choices; changes: those of the answer.
 
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
@@ -184,11 +200,12 @@ class JournalFile:
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
 
-    def _complete(
+    def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
-        whole, reads = list[JournalEntry](), dict[int, Reads]()
+        """Return typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        whole = list[JournalEntry]()
+        reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
         for entry in typed:
             what = entry.what
@@ -201,7 +218,8 @@ class JournalFile:
                 from .answers import settle_answer
 
                 amends = what.target if isinstance(what, Amend) else 0
-                question, ask = answer.question.partition(" ")[0], journal.game.file.prompt.ask
+                question = answer.question.partition(" ")[0]
+                ask = journal.game.file.prompt.ask
                 asked = Position(journal.game, at, past=state.books.past)
                 given = work_out(question != ask, settle_answer, asked, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
@@ -211,23 +229,11 @@ class JournalFile:
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def _keep(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    def _keep_reads(self, journal: Journal) -> None:
         from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
-            keep_reads(self.file, journal, reads)
-
-
-def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
-    are known.
-    """
-    return write_answer(*words_posed(asked), changes, asked.game.tracks)
-
-
-def word_question(asked: Position) -> str:
-    """Return a question with its dice and choices as it is typed."""
-    return " ".join(filter(None, words_posed(asked)))
+            keep_reads(self.file, journal, journal.reads)
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:

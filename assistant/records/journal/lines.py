@@ -22,6 +22,7 @@ from ...util.limits import Limit
 from ...util.texts import DIRECTIONS, natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
+"""The check at the end of a line."""
 AND = "and"
 """The sign before an entry that the next one was entered with it, by one tap on the page."""
 TAP = "tap="
@@ -29,14 +30,21 @@ TAP = "tap="
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
+"""An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
 """What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_BAR, _JOIN = " | ", "; "
+"""The digits of a check."""
+_BAR = " | "
+"""What stands between the parts of an answer."""
+_JOIN = "; "
+"""What stands between its changes or assumptions."""
 _PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
+"""A name that needs no quotes."""
 _SIGNS = ("-", "->", "+", "up-to", "=")
 """What stands between the words of a change or an assumption."""
 _WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
+"""A word, in quotes or not; its group is a quotation mark within a word."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):
@@ -76,8 +84,8 @@ def seems_checked(text: str) -> bool:
 
 
 def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
-    """Return the entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not
-    an entry, or whose check does not fit.
+    """Return the entry of a line. most: its most letters, if they are known. Raises InputError for one that is not an
+    entry, or whose check does not fit.
     """
     text = text.strip(" \t\r")
     if len(text) > (most or Limit.RECORD.most):
@@ -107,7 +115,8 @@ def word_line(line: JournalLine) -> str:
 
 def write_entry(line: JournalLine) -> str:
     """Return an entry as a line, with its check. Raises InputError for what a line cannot hold."""
-    flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
+    flags = tuple(sorted(line.flags))
+    rest = line.rest.strip(" ")
     text = word_line(line)
     _check_signs(text)
     whole_line = f"{text} ~{check_of(text)}"
@@ -134,18 +143,20 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
     Raises InputError for a question that is missing, and for a change that cannot be read.
     """
-    question, dice, changes, *more = [*_apart(text, "|"), "", ""]
+    question, dice, changes, *more = [*_split(text, "|"), "", ""]
     if not question.strip() or any(part.strip() for part in more):
         raise InputError(
             "an answer is QUESTION PARAMETERS | DICE | CHANGES", hint="write: answer battle at=41.19 | crt=2+5"
         )
-    read = tuple(read_change(part.strip(), tracks) for part in _apart(changes, ";") if part.strip())
+    read = tuple(read_change(part.strip(), tracks) for part in _split(changes, ";") if part.strip())
     return question.strip(), dice.strip(), read
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
     """Return an answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
-    question, dice, changes = question.strip(), dice.strip(), tuple(changes)
+    question = question.strip()
+    dice = dice.strip()
+    changes = tuple(changes)
     text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
     if read_answer_line(text, tracks) != (question, dice, changes):
         raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
@@ -172,12 +183,12 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
     `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`. Raises InputError for dice without a
     question, and for what cannot be taken for granted.
     """
-    question, dice, assumed, *more = [*_apart(text, "|"), "", ""]
+    question, dice, assumed, *more = [*_split(text, "|"), "", ""]
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
         hint = "write: asked battle at=41.19 | crt=2+5"
         raise InputError("a question is QUESTION PARAMETERS | DICE | ASSUMPTIONS", hint=hint)
     read = list[Assumed]()
-    for part in filter(None, map(str.strip, _apart(assumed, ";"))):
+    for part in filter(None, map(str.strip, _split(assumed, ";"))):
         number = sum(known.is_numbered for known in read) + 1
         read.append(_read_assumed(part, number, tracks))
     return question.strip(), dice.strip(), tuple(read)
@@ -185,7 +196,8 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
     """Return a question as `read_question` reads it. Raises InputError for one that it would read as another."""
-    question, dice = question.strip(), dice.strip()
+    question = question.strip()
+    dice = dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
     words = _JOIN.join(_write_assumed(known, number) for number, known in enumerate(numbered, 1))
     text = _BAR.join((question, dice, words)).rstrip(" |")
@@ -197,8 +209,8 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 def _write_assumed(assumed: Assumed, number: int) -> str:
     """Return what is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
     name, subject = assumed.key
-    words = [name, _word(subject)] if name else [_word(subject)]
-    value = ["=", _word(assumed.value)] if assumed.value else []
+    words = [name, _write_word(subject)] if name else [_write_word(subject)]
+    value = ["=", _write_word(assumed.value)] if assumed.value else []
     return " ".join([*([f"?{number}"] if assumed.is_numbered else []), *words, *value])
 
 
@@ -206,24 +218,27 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
     """Return what words take for granted. number: the one that it would have. Raises InputError for other words, for an
     unknown track and a value that it cannot have.
     """
-    words, is_numbered = _words(text), False
+    words = _read_words(text)
+    is_numbered = False
     if words[0].startswith("?"):
         if words[0] != f"?{number}":
             raise InputError(f"{words[0][:20]} should be ?{number}", hint="assumptions are numbered from ?1")
-        is_numbered, words = True, words[1:]
+        is_numbered = True
+        words = words[1:]
     match words:
         case [_] | [_, _]:
             value = ""
         case [*words, "=", word]:
-            value = _name(word) or ""
+            value = _read_name(word) or ""
         case _:
             words = []
     if not 1 <= len(words) <= 2 or not (value or is_numbered):
         hint = "write: TRACK SUBJECT = VALUE, or PARAMETER = VALUE"
         raise InputError(f"{text[:40]!r} is not an assumption", hint=hint)
     if len(words) == 1:
-        return Assumed(("", _name(words[0]) or ""), value, is_numbered)
-    name, subject = words[0], _name(words[1]) or ""
+        return Assumed(("", _read_name(words[0]) or ""), value, is_numbered)
+    name = words[0]
+    subject = _read_name(words[1]) or ""
     if name not in tracks:
         raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
     if value:
@@ -231,9 +246,10 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
     return Assumed((name, subject), value, is_numbered)
 
 
-def _apart(text: str, sign: str) -> list[str]:
+def _split(text: str, sign: str) -> list[str]:
     """Return a text in the parts between a sign outside quotes."""
-    parts, quoted = [""], False
+    parts = [""]
+    quoted = False
     for piece in re.split(f'(["{re.escape(sign)}])', text):
         if piece == sign and not quoted:
             parts.append("")
@@ -249,36 +265,44 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
     """
     match change:
         case Enter(unit, type_, place, order, rule):
-            return " ".join(("enter", *map(_word, (unit, type_, place)), str(order), _word(rule)))
+            return " ".join(("enter", *map(_write_word, (unit, type_, place)), str(order), _write_word(rule)))
         case Leave(unit, rule):
-            return f"leave {_word(unit)} {_word(rule)}"
+            return f"leave {_write_word(unit)} {_write_word(rule)}"
         case Gain(name, subject, amount, rule):
-            return f"{name} {_word(subject)} {'-' if amount < 0 else '+'} {abs(amount)} {_word(rule)}"
+            return f"{name} {_write_word(subject)} {'-' if amount < 0 else '+'} {abs(amount)} {_write_word(rule)}"
         case Raise(name, subject, to, rule):
-            return f"{name} {_word(subject)} up-to {to} {_word(rule)}"
+            return f"{name} {_write_word(subject)} up-to {to} {_write_word(rule)}"
         case Change(name, subject, before, after, rule):
-            was, now = (_value(value, tracks.get(name)) for value in (before, after))
-            return f"{name} {_word(subject)} {was} -> {now} {_word(rule)}"
+            was, now = (_write_value(value, tracks.get(name)) for value in (before, after))
+            return f"{name} {_write_word(subject)} {was} -> {now} {_write_word(rule)}"
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Return the change that words are. Raises InputError for other words."""
-    match _words(text):
+    """Return the change that words state. Raises InputError for other words."""
+    match _read_words(text):
         case [name, subject, before, "->", after, rule]:
-            was, now = (_value_of(value, name, tracks) for value in (before, after))
-            return Change(name, _name(subject) or "", was, now, _name(rule) or "")
+            was, now = (_read_value(value, name, tracks) for value in (before, after))
+            return Change(name, _read_name(subject) or "", was, now, _read_name(rule) or "")
         case ["enter", unit, type_, place, order, rule]:
-            return Enter(_name(unit) or "", _name(type_) or "", _name(place), _number(order), _name(rule) or "")
+            return Enter(
+                _read_name(unit) or "",
+                _read_name(type_) or "",
+                _read_name(place),
+                _read_number(order),
+                _read_name(rule) or "",
+            )
         case ["leave", unit, rule]:
-            return Leave(_name(unit) or "", _name(rule) or "")
+            return Leave(_read_name(unit) or "", _read_name(rule) or "")
         case [name, subject, "+" | "-" as sign, amount, rule] if natural(amount) is not None:
-            return Gain(name, _name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _name(rule) or "")
+            return Gain(
+                name, _read_name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _read_name(rule) or ""
+            )
         case [name, subject, "up-to", to, rule]:
-            return Raise(name, _name(subject) or "", _number(to), _name(rule) or "")
+            return Raise(name, _read_name(subject) or "", _read_number(to), _read_name(rule) or "")
     raise InputError(f"{text[:40]!r} is not a change", hint="write: TRACK SUBJECT BEFORE -> AFTER RULE")
 
 
-def _words(text: str) -> list[str]:
+def _read_words(text: str) -> list[str]:
     """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a
     word.
     """
@@ -290,52 +314,52 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _word(name: str | None) -> str:
+def _write_word(name: str | None) -> str:
     """Return a name as one word; - for none."""
     if not name:
         return "-"
-    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _in_quotes(name)
+    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _quote(name)
 
 
-def _in_quotes(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _name(word: str) -> str | None:
-    """Return the name that a word is, None for -."""
+def _read_name(word: str) -> str | None:
+    """Return the name that a word stands for, None for -."""
     if word.startswith('"'):
         return word[1:-1].replace('""', '"')
     return None if word == "-" else word
 
 
-def _number(word: str) -> int:
-    """Return the whole number that a word is. Raises InputError for any other."""
+def _read_number(word: str) -> int:
+    """Return the whole number that a word stands for. Raises InputError for any other."""
     number = whole(word)
     if number is None:
         raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
     return number
 
 
-def _value(value: Value | None, track: Track | None) -> str:
+def _write_value(value: Value | None, track: Track | None) -> str:
     """Return a value as one word; - for none. A text that reads like an empty one stands in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, str) and value.casefold() == NONE:
-        return _in_quotes(value)
-    return _word(track.write(value) if track is not None else str(value))
+        return _quote(value)
+    return _write_word(track.write(value) if track is not None else str(value))
 
 
-def _value_of(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track that a word is, None for -. Raises InputError for an unknown track and a value not
-    allowed.
+def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
+    """Return the value of a track that a word stands for, None for -. Raises InputError for an unknown track and a
+    value not allowed.
     """
-    text = _name(word)
+    text = _read_name(word)
     if text is None:
         return None
     if name in PLACED:
-        return _number(text) if name == "order" else text
+        return _read_number(text) if name == "order" else text
     if name not in tracks:
         raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=suggested(name, tracks))
     return text if tracks[name].kind == "text" and word.startswith('"') else tracks[name].parse(text)

@@ -16,11 +16,12 @@ import msgspec
 from ...formats.notation_writer import posed_lines
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
+from ...state.changes import AnyChange
 from ...state.state import FactKey
 from ...state.words import SPACED, Word, name_and_value, words_of
 from ...util.errors import InputError
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from .lines import Assumed
+from .lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
@@ -36,7 +37,7 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
     """
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
-    asking = Asking(_closed(next(earlier, OpenQuestion())))
+    asking = Asking(_close(next(earlier, OpenQuestion())))
     combats = (at for at in reversed(range(begin, len(entries))) if _is_combat(entries[at].what, prompt))
     for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
         asking = go_on(asking, entry.what, prompt)
@@ -51,9 +52,9 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
             aside = _set_aside(asking.question) if sets_aside else asking.aside
             return Asking(what, OpenQuestion() if _is_combat(what, prompt) else aside)
         case Answer():
-            return Asking(_closed(asking.question), asking.aside)
+            return Asking(_close(asking.question), asking.aside)
         case TurnBegins():
-            return Asking(_closed(asking.question))
+            return Asking(_close(asking.question))
     return asking
 
 
@@ -77,18 +78,18 @@ def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestio
     return next((way for way in ways if reduce(lambda at, what: go_on(at, what, prompt), way, now) == then), ways[0])
 
 
-def _closed(question: OpenQuestion) -> OpenQuestion:
+def _close(question: OpenQuestion) -> OpenQuestion:
     """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
-    return OpenQuestion("", "", _in_order(known for known in question.assumed if known.key[0]))
+    return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
     """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
-    kept = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
-    return msgspec.structs.replace(combat, assumed=tuple(known for known in kept if known.value or known.is_numbered))
+    others = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
+    return msgspec.structs.replace(combat, assumed=tuple(known for known in others if known.value or known.is_numbered))
 
 
-def _in_order(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
+def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
     """Return what is chosen, without numbers, in the order of its names."""
     chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
     return tuple(sorted(chosen, key=lambda known: known.key))
@@ -98,11 +99,11 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
     """Return whether what an entry says is the question of the game's combat, with the hex that is attacked."""
     if not isinstance(what, OpenQuestion):
         return False
-    return what.question.partition(" ")[0] == prompt.ask != "" and _gives(what.question, prompt.target)
+    return what.question.partition(" ")[0] == prompt.ask != "" and _has_parameter(what.question, prompt.target)
 
 
 @lru_cache(1000)
-def _gives(question: str, parameter: str) -> bool:
+def _has_parameter(question: str, parameter: str) -> bool:
     """Return whether a question gives a parameter."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
@@ -120,12 +121,24 @@ def words_posed(position: Position) -> tuple[str, str]:
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
 
 
+def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
+    are known.
+    """
+    return write_answer(*words_posed(asked), changes, asked.game.tracks)
+
+
+def word_question(asked: Position) -> str:
+    """Return a question with its dice and choices as it is typed."""
+    return " ".join(filter(None, words_posed(asked)))
+
+
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
     """Return the question of a position with its dice and choices as an entry has it. chosen: what is taken for granted
     otherwise than usual, without a question facts alone; numbered: in the order of its numbers. Raises InputError for
     what cannot be written.
     """
-    others = _in_order(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
+    others = _sort_chosen(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
     if not position.asks:
         return OpenQuestion("", "", others)
     in_list = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
@@ -134,17 +147,17 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
-    """Return a question as it is asked, None for none, and its dice and choices. Raises InputError for words that are
-    neither parameters nor dice.
+    """Return a question as a position asks it, None for none, and its dice and choices. Raises InputError for words
+    that are neither parameters nor dice.
     """
     words = words_of(question.question, 1, SPACED)
     if not words:
         return None, {}
-    return Asked(words[0].text, _pairs(words[1:])), _pairs(words_of(question.dice, 1, SPACED))
+    return Asked(words[0].text, _read_pairs(words[1:])), _read_pairs(words_of(question.dice, 1, SPACED))
 
 
-def _pairs(words: Iterable[Word]) -> dict[str, str]:
-    """`name=value` words by their names. Raises InputError for any other word."""
+def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
+    """Return the values of `name=value` words by their names. Raises InputError for any other word."""
     pairs = dict[str, str]()
     for word in words:
         named = name_and_value(word)

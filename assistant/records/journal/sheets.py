@@ -25,6 +25,7 @@ from .journal import Journal
 from .lines import JournalLine
 
 COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
+"""The columns of a sheet of postings."""
 _FORMULA = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula."""
 NAMES = {
@@ -44,7 +45,7 @@ def as_text(cell: str) -> str:
 
 def write_postings(journal: Journal) -> str:
     """Return all postings of a journal as CSV, a row each."""
-    return _written(
+    return _write_cell(
         COLUMNS,
         (
             (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
@@ -55,20 +56,21 @@ def write_postings(journal: Journal) -> str:
 
 def write_months(journal: Journal) -> str:
     """Return what each account gained month by month as CSV, months across; turn by turn in a game without months."""
-    calendar, sums = journal.rules.calendar, Counter[tuple[str, str, str]]()
+    calendar = journal.rules.calendar
+    sums = Counter[tuple[str, str, str]]()
     periods: dict[str, None] = {}
     for posting in journal.books.postings:
         period = str(calendar.month(posting.turn)) if calendar.months else calendar.label(posting.turn)
         periods[period] = None
         sums[posting.who, posting.account, period] += posting.amount
     keys = dict.fromkeys((who, account) for who, account, _ in sums)
-    return _written(
+    return _write_cell(
         ("nation", "account", *periods),
         ((who, account, *(sums[who, account, period] for period in periods)) for who, account in keys),
     )
 
 
-def _written(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def _write_cell(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((head, *rows))
     return out.getvalue()
@@ -97,7 +99,8 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
     lines = text.splitlines()
     separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, line = list[tuple[int, list[str]]](), 1
+    rows = list[tuple[int, list[str]]]()
+    line = 1
     try:
         for cells in reader:
             if cells[:1] != ["sep="]:  # a spreadsheet's word on its separator
@@ -107,21 +110,22 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
         raise InputError(str(error), where=Where(name, line), hint="check the quotation marks") from None
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
-    columns = _columns(journal, rows[0][1], name)
+    columns = _read_columns(journal, rows[0][1], name)
     have = Counter((entry.turn, entry.what) for entry in journal.entries if isinstance(entry.what, Event))
     found = list[SheetRow]()
     for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
-            found += _entries(journal, columns, cells, line, have, len(rows[0][1]))
+            found += _read_entries(journal, columns, cells, line, have, len(rows[0][1]))
     return found
 
 
-def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
+def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
     """Return the columns by what they hold: turn, of, nation, event, amount, note, or an event with its kind. Raises
     InputError for one that holds nothing of that.
     """
     columns: dict[str, int] = {}
-    events, where = journal.rules.events.event, Where(name, 1)
+    events = journal.rules.events.event
+    where = Where(name, 1)
     for at, cell in enumerate(head):
         title = " ".join(cell.casefold().split())
         word, _, kind = title.partition(" ")
@@ -150,7 +154,7 @@ def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
     return columns
 
 
-def _entries(
+def _read_entries(
     journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]], width: int
 ) -> Iterator[SheetRow]:
     """Yield the entries of one row. have: those that the journal has, which are counted down; width: how many columns
@@ -166,7 +170,7 @@ def _entries(
         return
     note = " ".join(cell("note").removeprefix("'").split())
     try:
-        turn = _turn(journal, cell("turn"), cell("of"))
+        turn = _read_turn(journal, cell("turn"), cell("of"))
         who = whom(journal.game, journal.rules.events, cell("nation"))
     except InputError as error:
         yield SheetRow(line, fault=str(error))
@@ -180,18 +184,19 @@ def _entries(
         words.insert(0, (cell("event"), cell("amount")))
     for word, amount in words:
         try:
-            event = _event(journal, who, word, _number(amount), note)
+            event = _read_event(journal, who, word, _read_number(amount), note)
         except InputError as error:
             yield SheetRow(line, fault=error.what)
             continue
         known = have[turn, event] > 0
-        have[turn, event] -= known
+        if known:
+            have[turn, event] -= 1
         flags = (LATE,) if turn < journal.turn else ()
         head, _, rest = word_event(journal.rules.events, event).partition(" ")
         yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)
 
 
-def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
+def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
     """Return the event of a row. word: with its kind. A note that would be read as more stands in brackets."""
     if not word:
         raise InputError("the event is missing")
@@ -204,7 +209,7 @@ def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Eve
     return noted
 
 
-def _turn(journal: Journal, text: str, of: str) -> int:
+def _read_turn(journal: Journal, text: str, of: str) -> int:
     """Return the number of the turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises
     InputError for others.
     """
@@ -219,7 +224,7 @@ def _turn(journal: Journal, text: str, of: str) -> int:
     return journal.rules.calendar.number(text)
 
 
-def _number(text: str) -> str:
+def _read_number(text: str) -> str:
     """Return a whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
     plain = re.sub(r"[.,]0{1,2}$", "", text.strip())
     if plain and natural(plain) is None:

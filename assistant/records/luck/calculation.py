@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...asking.asks import Ask
-from ...asking.parameters import read_parameters
+from ...asking.parameters import format_parameters, read_parameters
 from ...asking.play import Play, rolls_of
 from ...asking.question import Question, decide
 from ...asking.report import MissingFacts, Report
@@ -28,6 +28,7 @@ from .evening import BattleLuck, ChoiceLuck, Evening, LeftOut, OtherRolls, SideO
 from .totals import total_by_kind, total_by_side
 
 _HIDDEN = "it rests on what this side may not know"
+"""Why a battle cannot be told that rests on hidden facts."""
 
 
 class _CannotTell(Exception):
@@ -41,23 +42,25 @@ class _CannotTell(Exception):
 def tell_luck(record: PlayedRecord) -> Evening:
     """Return the luck of a record of play. Raises InputError where a position of it cannot be read."""
     rules = record.game.file.luck
-    battles, others, left_out = list[BattleLuck](), list[OtherRolls](), list[LeftOut]()
+    battles = list[BattleLuck]()
+    others = list[OtherRolls]()
+    left_out = list[LeftOut]()
     for passage in record.questions:
         question = passage.question
         assert question is not None
         number = len(battles) + len(left_out) + 1
         reader = _QuestionReader(passage, question, rules)
         try:
-            told = reader.read(number)
+            luck = reader.read(number)
         except _CannotTell as error:
             left_out.append(
                 LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
             )
-            thrown = tuple(reader.bare_throws())
-            others += [reader.others(thrown)] if thrown else []
+            thrown = tuple(reader.list_bare_throws())
+            others += [reader.collect_others(thrown)] if thrown else []
         else:
-            battles += [told] if isinstance(told, BattleLuck) else []
-            others += [told] if isinstance(told, OtherRolls) else []
+            battles += [luck] if isinstance(luck, BattleLuck) else []
+            others += [luck] if isinstance(luck, OtherRolls) else []
     sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
     rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
     rolls += [roll for other in others for roll in other.rolls]
@@ -94,7 +97,9 @@ class _QuestionReader:
     """One question of a record while its luck is read."""
 
     def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
-        self.passage, self.question, self.rules = passage, question, rules
+        self.passage = passage
+        self.question = question
+        self.rules = rules
         self.position = passage.before
         self.is_battle = question.asked.question in rules.ask
         self.when = passage.when.label(self.position.game)
@@ -105,8 +110,8 @@ class _QuestionReader:
         """What was asked, in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
-        given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
-        return " ".join([self.question.asked.question, *given])
+        asked = self.question.asked
+        return f"{asked.question} {format_parameters(asked.parameters)}".rstrip()
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
         """Return the battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle
@@ -115,7 +120,7 @@ class _QuestionReader:
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
                 self.report = self.question.report
-                lacking = self.lacking(self.report.asks) if self.report is not None else ""
+                lacking = self.format_lacking(self.report.asks) if self.report is not None else ""
                 raise _CannotTell(f"facts are missing: {lacking or 'its dice are not matched to its rolls'}")
             return None
         view = View(self.position.game, self.position.state)
@@ -128,23 +133,25 @@ class _QuestionReader:
         except (InputError, MissingFacts) as error:
             if not self.is_battle:
                 return None
-            raise _CannotTell(self.why_not(view, error)) from None
+            raise _CannotTell(self.explain_why_not(view, error)) from None
         if view.premises.supposes:
             if self.is_battle:
                 raise _CannotTell(_HIDDEN)
             return None
-        if (staked := self.staked_play(view)) is not None:
+        if (staked := self.find_staked_play(view)) is not None:
             return self.read_battle(number, view, definition, staked)
         if self.is_battle:
             if report.verdict.kind == "no":
                 raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
             if report.asks:
-                raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
+                raise _CannotTell(f"it does not come to its end: {self.format_lacking(report.asks)}")
             raise _CannotTell("it does not say which sides fight")
-        rolls = tuple(self.rolls_without_swing(view, definition, view.premises.plays))
-        return self.others(rolls) if rolls and not view.premises.supposes else None
+        rolls = tuple(self.list_rolls_without_swing(view, definition, view.premises.plays))
+        return self.collect_others(rolls) if rolls and not view.premises.supposes else None
 
-    def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
+    def explain_why_not(
+        self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts
+    ) -> str:
         """Return why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are
         supposed to be.
         """
@@ -154,17 +161,17 @@ class _QuestionReader:
             case mechanics.Unfinished():
                 return f"it does not come to its end: {', '.join(error.pending[:3])}"
             case UnknownCells():
-                return _word_cells(view, error)
+                return _format_cells(view, error)
             case MissingFacts():
-                return f"facts are missing: {self.lacking(error.asks)}"
+                return f"facts are missing: {self.format_lacking(error.asks)}"
         return reason(error)
 
-    def lacking(self, asks: Iterable[Ask]) -> str:
+    def format_lacking(self, asks: Iterable[Ask]) -> str:
         """Return what is missing, in few words."""
         names = [ask.name for ask in asks]
         return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
-    def staked_play(self, view: View) -> _Staked | None:
+    def find_staked_play(self, view: View) -> _Staked | None:
         """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
         for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
@@ -193,22 +200,22 @@ class _QuestionReader:
             usual = all_chances(play.procedure, play.start, play.policy)
             course = measure_luck(play.procedure, play.start, play.policy, answers, worth)
             every = usual
-            if _strays(course):
+            if _has_other_choice(course):
                 every = all_chances(play.procedure, play.start, play.policy, course.decisions)
         except MachineError:
             raise
         except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
-            raise _CannotTell(self.why_not(view, error)) from None
+            raise _CannotTell(self.explain_why_not(view, error)) from None
         if view.premises.supposes:
             raise _CannotTell(_HIDDEN)
         if not any(name in course.settled for name in amounts):
             raise _CannotTell("what it costs each side is not known")
         swing = distribution_of(every, amounts)
         first = next(iter(roles))
-        turns = tuple(self.turn(turn, roles, play, first) for turn in course.turns)
+        turns = tuple(self.measure_turn(turn, roles, play, first) for turn in course.turns)
         besides = [other for other in view.premises.plays if other is not play]
         known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
-        singles = tuple(self.rolls_without_swing(view, definition, besides, known))
+        singles = tuple(self.list_rolls_without_swing(view, definition, besides, known))
         if view.premises.supposes:  # what follows it may read more
             raise _CannotTell(_HIDDEN)
         return BattleLuck(
@@ -218,17 +225,17 @@ class _QuestionReader:
             when=self.when,
             question=self.question.asked.question,
             title=self.title,
-            sides=tuple(self.side_of_battle(role, side, every, usual, course, besides) for role, side in roles.items()),
+            sides=tuple(self.measure_side(role, side, every, usual, course, besides) for role, side in roles.items()),
             expected=course.start,
             swing=course.result,
             percentile=swing.percentile(course.result),
             chances={value: swing.chance(value) for value in swing.weights},
             turns=turns,
             besides=singles,
-            rests_on=tuple(self.rests_on(view)),
+            rests_on=tuple(self.list_sources(view)),
         )
 
-    def side_of_battle(
+    def measure_side(
         self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
         """Return what a battle costs one side. every, usual: the chances with the choices as they were taken, and by
@@ -248,7 +255,9 @@ class _QuestionReader:
             chances={value: distribution.chance(value) for value in distribution.weights},
         )
 
-    def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | ChoiceLuck:
+    def measure_turn(
+        self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str
+    ) -> ThrownDice | ChoiceLuck:
         """Return a roll or a choice, as its own side sees it."""
         if isinstance(turn, Decision):
             choice = turn.choice
@@ -265,29 +274,29 @@ class _QuestionReader:
         roll = turn.roll
         sign = 1 if roll.side in ("", first) else -1
         worth = {total: amount * sign for total, amount in turn.worth.items()}
-        kind = self.kind_of(roll.name)
+        kind = self.find_kind(roll.name)
         standing = {"good": "worth", "percentile": percentile_among(roll, turn.natural, worth)}
         if len({*worth.values()}) == 1 and kind.good:  # nothing of the swing turns on it
-            standing = _by_declaration(kind, roll, turn.natural)
-        return self.thrown(
+            standing = _apply_declaration(kind, roll, turn.natural)
+        return self.make_thrown(
             roll,
             turn.natural,
-            self.shown(play, roll.name),
+            self.read_shown(play, roll.name),
             kind,
             side=roles.get(roll.side, ""),
             before=turn.before * sign,
             after=turn.after * sign,
             variance=turn.variance,
             **standing,
-            **_checks(kind, roll, turn.natural, turn.notes),
+            **_count_checks(kind, roll, turn.natural, turn.notes),
         )
 
-    def shown(self, play: Play, name: str) -> tuple[str, str]:
+    def read_shown(self, play: Play, name: str) -> tuple[str, str]:
         """Return the dice of a roll as they were given, and the name under which they were."""
         typed = play.typed[name]
         return typed.value.replace(" ", ""), typed.name
 
-    def rests_on(self, view: View) -> Iterator[str]:
+    def list_sources(self, view: View) -> Iterator[str]:
         """Yield sources that are not printed or stated, and rolls that the order of the throws alone tells."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.premises.cells.items():
@@ -302,7 +311,7 @@ class _QuestionReader:
 
     # --- rolls on which no swing depends ---
 
-    def others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
+    def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
         """Return the rolls of a question that is not a battle."""
         return OtherRolls(
             step=self.passage.number,
@@ -313,32 +322,33 @@ class _QuestionReader:
             rolls=rolls,
         )
 
-    def rolls_without_swing(
+    def list_rolls_without_swing(
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
         """Yield the rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
-        told = {*known}
+        names = {*known}
         for play in plays:
             for taken in play.resolution.trace:
-                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in told:
+                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in names:
                     continue
-                roll, kind = taken.node, self.kind_of(taken.node.name)
-                told |= {roll.name, play.typed[roll.name].name}
+                roll = taken.node
+                kind = self.find_kind(taken.node.name)
+                names |= {roll.name, play.typed[roll.name].name}
                 notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
-                yield self.thrown(
+                yield self.make_thrown(
                     roll,
                     taken.answer,
-                    self.shown(play, roll.name),
+                    self.read_shown(play, roll.name),
                     kind,
                     side=play.roles.get(roll.side, ""),
-                    **_by_declaration(kind, roll, taken.answer),
-                    **_checks(kind, roll, taken.answer, notes),
+                    **_apply_declaration(kind, roll, taken.answer),
+                    **_count_checks(kind, roll, taken.answer, notes),
                 )
-        yield from self.single_rolls(definition, {*told, *view.premises.answers})
+        yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
-    def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
+    def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
         """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""
-        left = {name: value for name, value in self.question.answers.items() if name not in {*told}}
+        left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
         if not left:
             return
         view = View(self.position.game, self.position.state)
@@ -349,27 +359,29 @@ class _QuestionReader:
             thrown = Dice.named(next(iter(dice)))
             means = (definition.answers or {}).get(name, "")
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
-            natural, kind = thrown.read(value), self.kind_of(name)
-            yield self.thrown(
-                roll, natural, (value.replace(" ", ""), name), kind, side="", **_by_declaration(kind, roll, natural)
+            natural = thrown.read(value)
+            kind = self.find_kind(name)
+            yield self.make_thrown(
+                roll, natural, (value.replace(" ", ""), name), kind, side="", **_apply_declaration(kind, roll, natural)
             )
 
-    def bare_throws(self) -> Iterator[ThrownDice]:
+    def list_bare_throws(self) -> Iterator[ThrownDice]:
         """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
-            kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
-            yield self.thrown(
-                roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
+            kind = self.find_kind(name)
+            shown = "+".join(map(str, throw.faces))
+            yield self.make_thrown(
+                roll, throw.total, (shown, name), kind, side="", **_apply_declaration(kind, roll, throw.total)
             )
 
-    def kind_of(self, roll: str) -> LuckRolls:
+    def find_kind(self, roll: str) -> LuckRolls:
         """Return the kind of a roll; one that the game does not declare is of the kind of its question."""
         question = self.question.asked.question
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
 
-    def thrown(
+    def make_thrown(
         self, roll: Roll, natural: int, shown: tuple[str, str], kind: LuckRolls, *, side: str, **more: Any
     ) -> ThrownDice:
         """Return a roll that was made. shown: its dice, and the name of the answer that gives them."""
@@ -389,12 +401,12 @@ class _QuestionReader:
         )
 
 
-def _strays(course: ProcedureLuck) -> bool:
+def _has_other_choice(course: ProcedureLuck) -> bool:
     """Return whether any choice was taken otherwise than by the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
-def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
+def _apply_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
     """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
     if not kind.good:
         return {"good": "", "percentile": None}
@@ -402,9 +414,9 @@ def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]
     return {"good": kind.good, "percentile": percentile_among(roll, natural, worth)}
 
 
-def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
+def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
     """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
-    by_total = {total: [*_passes(kind, settled)] for total, settled in notes.items()}
+    by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return {}
     ways = roll.dice.sides**roll.dice.number
@@ -420,7 +432,7 @@ def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes
     }
 
 
-def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
+def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
     """Yield whether each check that notes settle is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
@@ -430,12 +442,8 @@ def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
             yield value == 0
 
 
-def _word_cells(view: View, unknown: UnknownCells) -> str:
+def _format_cells(view: View, unknown: UnknownCells) -> str:
     """Return which chart cells are unknown, in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
-
-
-def _typed(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -102,7 +102,9 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
     def of_side(self, side: str) -> int:
         """Return whether its swing counts for a side or against it: 1, -1, or 0 if it does not take part."""
         roles = [each.side for each in self.sides]
-        return 0 if side not in roles else 1 if roles[0] == side else -1
+        if side not in roles:
+            return 0
+        return 1 if roles[0] == side else -1
 
     @property
     def rolls(self) -> Iterator[ThrownDice]:

@@ -35,6 +35,7 @@ from .evening import BattleLuck, Evening
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
 _NOBODY = "#6f6a60"
+"""The colour of rolls of nobody."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
@@ -54,16 +55,16 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
     """Return the page as scenes: one, or as many as it has printed pages."""
-    about = [*_about(evening, game)]
+    about = [*_write_about(evening, game)]
     caption = [words.METHOD, viewpoint_text(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
     charts = [swing_chart(evening, game, battle) for battle in evening.battles]
-    tables = [*_tables(evening)]
+    tables = [*_list_tables(evening)]
     title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     return luck_scenes(title, about, running, tables, charts, [*filter(None, caption)], paged=paged)
 
 
-def _tables(evening: Evening) -> Iterator[LuckTable]:
+def _list_tables(evening: Evening) -> Iterator[LuckTable]:
     """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
@@ -79,17 +80,17 @@ def _tables(evening: Evening) -> Iterator[LuckTable]:
     yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
 
 
-def _about(evening: Evening, game: Game) -> Iterator[str]:
+def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
     yield from words.verdict_lines(evening)
     yield game.title
-    yield from words.left_out_lines(evening)
+    yield from map("".join, words.left_out_lines(evening))
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
     for source, count in counts.items():
-        yield f"{count_text(count, 'battle')} rest{'s' * (count == 1)} on {source}"
+        yield f"{count_text(count, 'battle rests', 'battles rest')} on {source}"
 
 
-def _colour_of(game: Game, side: str) -> str:
+def _find_colour(game: Game, side: str) -> str:
     """Return the colour of a side; grey for nobody."""
     palette = palette_of(game)
     return palette.side(side).strong if palette.is_side(side) else _NOBODY
@@ -105,7 +106,7 @@ def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
         title=f"{battle.number}. {plain(battle.title)}",
         lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
         axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
-        colour=_colour_of(game, battle.attacker),
+        colour=_find_colour(game, battle.attacker),
         chances=tuple(battle.chances.items()),
         came=battle.swing,
         expected=battle.expected,
@@ -116,7 +117,8 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
     """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
     sides = [total.side for total in evening.sides]
     points = {side: [(0, Fraction(0))] for side in sides}
-    count, marks = 0, list[tuple[int, str]]()
+    count = 0
+    marks = list[tuple[int, str]]()
     for battle in evening.battles:
         for roll in battle.rolls:
             count += 1
@@ -127,7 +129,7 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
         marks.append((count, f"{battle.number}"))
     if not count:
         return None
-    lines = [RunningCurve(words.side_words(evening, side), _colour_of(game, side), points[side]) for side in sides]
+    lines = [RunningCurve(words.side_words(evening, side), _find_colour(game, side), points[side]) for side in sides]
     note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
     return RunningChart("Running luck", lines, marks, note)
 
@@ -143,6 +145,7 @@ th:first-child, td:first-child { text-align: left }
 svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { color: #4a443a; font-size: .9em }
 @media print { body { margin: 0; max-width: none; font-size: 11px } }
 """
+"""The style sheet of the page."""
 
 
 def luck_html(evening: Evening, game: Game) -> str:
@@ -151,42 +154,42 @@ def luck_html(evening: Evening, game: Game) -> str:
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
     lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]
-    lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _about(evening, game)))}</p>"]
+    lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _write_about(evening, game)))}</p>"]
     if (running := running_chart(evening, game)) is not None:
-        lines.append(f"<section>{_svg(running_scene(running))}</section>")
-    for table in _tables(evening):
+        lines.append(f"<section>{_write_svg(running_scene(running))}</section>")
+    for table in _list_tables(evening):
         lines += (
-            [f"<section><h2>{escape(table.title)}</h2>", *_table(table.head, table.rows), "</section>"]
+            [f"<section><h2>{escape(table.title)}</h2>", *_write_table(table.head, table.rows), "</section>"]
             if table.rows
             else []
         )
-    lines += [line for battle in evening.battles for line in _battle(evening, game, battle)]
+    lines += [line for battle in evening.battles for line in _write_battle(evening, game, battle)]
     seen = viewpoint_text(evening.viewpoint, evening.viewpoint_title)
     lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
-def _battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
+def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
     yield f'<p class="small">{escape(words.record_place(evening, battle))}</p>'
-    yield _svg(battle_scene(swing_chart(evening, game, battle)))
-    yield from _table(words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.outcome_rows(evening, battle)])
-    yield from _table(words.TURN_HEAD, [(row.label, row.cells) for row in words.turn_rows(evening, battle)])
+    yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
+    yield from _write_table(words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.outcome_rows(evening, battle)])
+    yield from _write_table(words.TURN_HEAD, [(row.label, row.cells) for row in words.turn_rows(evening, battle)])
     if battle.besides:
         rows = [(row.label, row.cells) for row in words.single_rows(evening, battle.besides)]
-        yield from _table(words.SINGLE_HEAD, rows)
+        yield from _write_table(words.SINGLE_HEAD, rows)
     yield from (f'<p class="small">Rests on {escape(source)}</p>' for source in battle.rests_on)
     yield "</section>"
 
 
-def _table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def _write_table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
     yield f"<table><tr><th></th>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>"
     for label, cells in rows:
         yield f"<tr><td>{escape(label)}</td>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
     yield "</table>"
 
 
-def _svg(scene: Scene) -> str:
+def _write_svg(scene: Scene) -> str:
     from ...drawing.svg import to_svg
 
     return to_svg(scene).replace("\n", "")

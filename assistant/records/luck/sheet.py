@@ -21,11 +21,11 @@ def write_rolls(evening: Evening) -> str:
     it; battles that are left out have none.
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_rows(evening)))
+    csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_list_rows(evening)))
     return out.getvalue()
 
 
-def _rows(evening: Evening) -> Iterator[tuple[object, ...]]:
+def _list_rows(evening: Evening) -> Iterator[tuple[object, ...]]:
     played: list[BattleLuck | OtherRolls] = [*evening.battles, *evening.others]
     for part in sorted(played, key=lambda part: part.step):
         number, rolls = (
@@ -33,18 +33,20 @@ def _rows(evening: Evening) -> Iterator[tuple[object, ...]]:
         )
         for roll in rolls:
             head = number, part.step, part.when, part.question, part.title
-            yield (*map(_cell, (*head, *_roll(roll))),)
+            yield (*map(_write_cell, (*head, *_write_roll(roll))),)
 
 
-def _roll(roll: ThrownDice) -> tuple[object, ...]:
+def _write_roll(roll: ThrownDice) -> tuple[object, ...]:
     made = roll.name, roll.kind, roll.side, roll.player, roll.dice, roll.shown, roll.natural
     worth = roll.percentile, roll.before, roll.after, roll.luck
     checks = ("" if roll.passed is None else roll.passed, roll.checks or "", roll.expected)
     return (*made, *worth, *checks)
 
 
-def _cell(value: object) -> object:
+def _write_cell(value: object) -> object:
     """Return a value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
     if isinstance(value, Fraction):
         return f"{float(value):.6f}"
-    return as_text(value) if isinstance(value, str) else "" if value is None else value
+    if isinstance(value, str):
+        return as_text(value)
+    return "" if value is None else value

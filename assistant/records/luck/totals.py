@@ -31,20 +31,20 @@ def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideT
         title=title,
         battles=len(own),
         lost=sum(part.lost for part in mine),
-        lost_expected=_sum(part.expected for part in mine),
+        lost_expected=_add_fractions(part.expected for part in mine),
         taken=sum(part.lost for part in theirs),
-        taken_expected=_sum(part.expected for part in theirs),
-        expected=_sum(battle.expected * battle.of_side(side) for battle in own),
+        taken_expected=_add_fractions(part.expected for part in theirs),
+        expected=_add_fractions(battle.expected * battle.of_side(side) for battle in own),
         swing=swing,
-        own_luck=_sum(_moved_for(side, battle, own=True) for battle in own),
-        enemy_luck=_sum(_moved_for(side, battle, own=False) for battle in own),
-        choices=_sum(_moved_by_choices(side, battle) for battle in own),
+        own_luck=_add_fractions(_sum_rolls(side, battle, own=True) for battle in own),
+        enemy_luck=_add_fractions(_sum_rolls(side, battle, own=False) for battle in own),
+        choices=_add_fractions(_sum_choices(side, battle) for battle in own),
         percentile=every.percentile(swing),
         spread=sqrt(every.variance),
     )
 
 
-def _moved_for(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
+def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
     """Return what the rolls of a battle moved for a side: its own, or all others."""
     moved = Fraction(0)
     for roll in battle.rolls:
@@ -54,10 +54,10 @@ def _moved_for(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
     return moved
 
 
-def _moved_by_choices(side: str, battle: BattleLuck) -> Fraction:
+def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
     """Return what the choices of both sides in a battle moved for a side."""
     choices = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
-    return _sum(
+    return _add_fractions(
         (choice.after - choice.before) * (1 if (choice.side or battle.attacker) == side else -1) for choice in choices
     )
 
@@ -71,10 +71,10 @@ def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
     for kind in kinds:
         for (name, side), group in groups.items():
             if name == kind:
-                yield _total(kind, side, group)
+                yield _make_total(kind, side, group)
 
 
-def _total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
+def _make_total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
     lucks = [roll.luck for roll in rolls if roll.luck is not None]
     checks = [roll for roll in rolls if roll.passed is not None]
     stand = [roll.percentile for roll in rolls if roll.percentile is not None]
@@ -84,18 +84,18 @@ def _total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
         side=side,
         rolls=len(rolls),
         natural=sum(roll.natural for roll in rolls),
-        mean=_sum(roll.mean for roll in rolls),
-        luck=_sum(lucks) if lucks else None,
-        spread=sqrt(_sum(roll.variance for roll in rolls if roll.variance is not None)) if lucks else None,
-        average=_sum(stand) / len(stand) if stand else None,
+        mean=_add_fractions(roll.mean for roll in rolls),
+        luck=_add_fractions(lucks) if lucks else None,
+        spread=sqrt(_add_fractions(roll.variance for roll in rolls if roll.variance is not None)) if lucks else None,
+        average=_add_fractions(stand) / len(stand) if stand else None,
         passed=passed if checks else None,
         checks=sum(roll.checks for roll in checks),
-        expected=_sum(roll.expected for roll in checks if roll.expected is not None) if checks else None,
-        percentile=_standing(rolls, checks, passed),
+        expected=_add_fractions(roll.expected for roll in checks if roll.expected is not None) if checks else None,
+        percentile=_find_standing(rolls, checks, passed),
     )
 
 
-def _standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
+def _find_standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
     """Return where rolls of a kind stand together: checks by how many are passed, each at the odds at which it was
     made; others by the sum of their totals, if it is declared which totals are good.
     """
@@ -104,15 +104,15 @@ def _standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed:
     goods = {roll.good for roll in rolls}
     if goods not in ({"low"}, {"high"}):
         return None
-    every = sum_of(_totals_of(roll) for roll in rolls)
+    every = sum_of(_distribute_total(roll) for roll in rolls)
     total = sum(roll.natural for roll in rolls)
     return every.percentile(total) if goods == {"high"} else (-every).percentile(-total)
 
 
-def _totals_of(roll: ThrownDice) -> Distribution:
+def _distribute_total(roll: ThrownDice) -> Distribution:
     dice = Dice.named(roll.dice)
     return Distribution(dict(sorted(dice.totals)), dice.sides**dice.number)
 
 
-def _sum(amounts: Iterable[Fraction]) -> Fraction:
+def _add_fractions(amounts: Iterable[Fraction]) -> Fraction:
     return sum(amounts, Fraction(0))

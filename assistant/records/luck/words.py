@@ -11,12 +11,13 @@ import msgspec
 
 from ...asking.report import viewpoint_lines
 from ...asking.schemas import json_exact
-from ...asking.wording import wrap_text
+from ...asking.wrapping import wrap_text
 from ...util.console import count_text, json_text
 from ...util.errors import plain
 from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
 
 WIDTH = 100
+"""The columns of a report."""
 METHOD = (
     "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. A swing is what the enemy "
     "loses less what one's own side loses, in a battle that of the attacker. The luck of a roll is by how much it moved "
@@ -54,13 +55,13 @@ def side_words(evening: Evening, side: str) -> str:
     return evening.titles.get(side, side)
 
 
-def _dice_of(roll: ThrownDice) -> str:
+def _format_dice(roll: ThrownDice) -> str:
     """Return the dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 
 def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
-    """When and where in the record something stands: `turn 1, steps 2 to 8`."""
+    """Return when and where in the record something stands: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
     elif part.last <= part.step + 1:
@@ -71,7 +72,7 @@ def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
 
 
 def verdict_lines(evening: Evening) -> Iterator[str]:
-    """Who was luckier, in a sentence; nothing where no battle counts."""
+    """Yield who was luckier, in a sentence; nothing where no battle counts."""
     if not evening.sides:
         return
     luckier = max(evening.sides, key=lambda side: side.percentile)
@@ -79,32 +80,34 @@ def verdict_lines(evening: Evening) -> Iterator[str]:
         yield "The dice favoured no player."
     else:
         on, evenings = ("on", "evenings") if luckier.battles > 1 else ("in", "battles")
-        only = "only " * (luckier.percentile < Fraction(1, 2))
-        stands = percentile(luckier.percentile)
-        yield f"The {luckier.title} player was luckier than {on} {only}{stands} of 100 such {evenings}."
+        only = "only " if luckier.percentile < Fraction(1, 2) else ""
+        place = percentile(luckier.percentile)
+        yield f"The {luckier.title} player was luckier than {on} {only}{place} of 100 such {evenings}."
 
 
 def title_of(evening: Evening) -> str:
     """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [count_text(len(evening.battles), "battle")]
-    counted += [f"{others} other roll{'s' * (others != 1)}"] if others else []
+    counted += [count_text(others, "other roll")] if others else []
     return f"Luck in {plain(evening.file)}: {', '.join(counted)}"
 
 
-def left_out_lines(evening: Evening) -> Iterator[str]:
-    """Yield how many battles are left out of all sums, each with its reason; and throws that nothing explains."""
+def left_out_lines(evening: Evening) -> Iterator[tuple[str, str]]:
+    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines, each
+    with the mark before it.
+    """
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
-        yield f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
+        yield "", f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
         for battle in evening.left_out:
             when = f" ({battle.when})" if battle.when else ""
-            yield f"- {battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
+            yield "- ", f"{battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
     if evening.unexplained:
-        yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
+        yield "", f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
-def _method_lines(evening: Evening) -> Iterator[str]:
+def _format_method(evening: Evening) -> Iterator[str]:
     """Yield what the figures are; nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD
@@ -134,25 +137,28 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
-        before, after = turn.before, turn.after
+        before = turn.before
+        after = turn.after
         moved = ""
         if before is not None and after is not None:
             moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
         who = side_words(evening, turn.side)
         if isinstance(turn, ChoiceLuck):
             label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
-            yield LuckRow(_of(label, who), ("", "", moved, ""))
+            yield LuckRow(_format_owner(label, who), ("", "", moved, ""))
         else:
             luck = amount(turn.luck, signed=True) if turn.luck is not None else ""
-            yield LuckRow(_of(_label_of(turn), who), (_dice_of(turn), percentile(turn.percentile), moved, luck))
+            yield LuckRow(
+                _format_owner(_format_label(turn), who), (_format_dice(turn), percentile(turn.percentile), moved, luck)
+            )
 
 
-def _of(label: str, who: str) -> str:
-    """Return a label with whose it is."""
+def _format_owner(label: str, who: str) -> str:
+    """Return a label with its owner, if it has one."""
     return f"{label} ({who})" if who else label
 
 
-def _label_of(roll: ThrownDice) -> str:
+def _format_label(roll: ThrownDice) -> str:
     """Return a roll as a line names it, with the check that it passes or fails."""
     checked = ""
     if roll.passed is not None:
@@ -162,10 +168,10 @@ def _label_of(roll: ThrownDice) -> str:
 
 
 def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
-    """Rolls on which no swing depends, with their side or player: dice, percentile."""
+    """Yield rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
         who = side_words(evening, roll.side) or plain(roll.player)
-        yield LuckRow(_of(_label_of(roll), who), (_dice_of(roll), percentile(roll.percentile)))
+        yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
 
 
 def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
@@ -181,8 +187,8 @@ def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
         yield LuckRow(label, (*cells, percentile(side.percentile) if signed else ""))
 
 
-def _parts_of(side: SideTotal) -> str:
-    """Of what the difference of a side's swing is made."""
+def _format_parts(side: SideTotal) -> str:
+    """Return of what the difference of a side's swing is made."""
     own, enemy, choices = (amount(part, signed=True) for part in (side.own_luck, side.enemy_luck, side.choices))
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
 
@@ -196,17 +202,18 @@ def kind_rows(evening: Evening) -> Iterator[LuckRow]:
         if total.luck is not None and total.spread is not None:
             luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
         sums = f"{total.natural} ({amount(total.mean)})"
-        label = _of(plain(total.kind), side_words(evening, total.side))
-        yield LuckRow(label, (f"{total.rolls}", sums, luck, _checks_of(total), percentile(total.percentile)))
+        label = _format_owner(plain(total.kind), side_words(evening, total.side))
+        yield LuckRow(label, (f"{total.rolls}", sums, luck, _format_checks(total), percentile(total.percentile)))
 
 
-def _checks_of(total: KindTotal) -> str:
-    """Checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
+def _format_checks(total: KindTotal) -> str:
+    """Return the checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
     if total.passed is None or total.expected is None:
         return ""
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"
 
 
+# What stands above the columns of each kind of row.
 OUTCOME_HEAD = ("expected", "actual", "percentile")
 TURN_HEAD = ("dice", "percentile", "swing", "luck")
 SINGLE_HEAD = ("dice", "percentile")
@@ -221,52 +228,51 @@ def in_text(evening: Evening) -> str:
     """Return the luck of a record as text, 100 columns wide."""
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
     lines = [*verdict_lines(evening), *before, title_of(evening)]
-    for line in left_out_lines(evening):
-        mark, text = ("- ", line[2:]) if line.startswith("- ") else ("", line)
+    for mark, text in left_out_lines(evening):
         lines += wrap_text(text, WIDTH, mark)
     for battle in evening.battles:
-        lines += ["", *_battle_lines(evening, battle)]
+        lines += ["", *_format_battle(evening, battle)]
     for other in evening.others:
         lines += ["", *wrap_text(f"{plain(other.title)} ({record_place(evening, other)})", WIDTH)]
-        lines += _table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
+        lines += _format_table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines += _table(
+            lines += _format_table(
                 side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {count_text(side.battles, 'battle')}"
             )
-            lines += [f"  {side.title}: {_parts_of(side)}"]
+            lines += [f"  {side.title}: {_format_parts(side)}"]
     if evening.kinds:
-        lines += ["", "All rolls by kind", *_table(kind_rows(evening), KIND_HEAD, "  ")]
-    for line in _method_lines(evening):
+        lines += ["", "All rolls by kind", *_format_table(kind_rows(evening), KIND_HEAD, "  ")]
+    for line in _format_method(evening):
         lines += ["", *wrap_text(line, WIDTH)]
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _battle_lines(evening: Evening, battle: BattleLuck) -> Iterator[str]:
+def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
     yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})", WIDTH)
-    yield from _table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
-    yield from _table(turn_rows(evening, battle), TURN_HEAD, "   ")
+    yield from _format_table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
+    yield from _format_table(turn_rows(evening, battle), TURN_HEAD, "   ")
     if battle.besides:
-        yield from _table(single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing")
+        yield from _format_table(single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing")
     for source in battle.rests_on:
         yield from (f"   {line}" for line in wrap_text(f"Rests on {source}", WIDTH - 3))
 
 
-def _table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
-    """Rows in columns, with what stands above them; labels that are too long go on in a line below."""
+def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
+    """Yield rows in columns, with what stands above them; labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
         return
     columns = list(zip(*(row.cells for row in listed), strict=True))
-    kept = [at for at, cells in enumerate(columns) if any(cells)]
-    wide = [max(len(head[at]), *map(len, columns[at])) for at in kept]
+    filled = [at for at, cells in enumerate(columns) if any(cells)]
+    wide = [max(len(head[at]), *map(len, columns[at])) for at in filled]
     most = WIDTH - len(indent) - sum(wide) - 2 * len(wide)
     room = min(max(len(title), *(len(row.label) for row in listed)), most)
-    yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(kept, wide, strict=True))}"
+    yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(filled, wide, strict=True))}"
     for row in listed:
         label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
-        cells = (f"{row.cells[at]:>{width}}" for at, width in zip(kept, wide, strict=True))
+        cells = (f"{row.cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
         yield f"{indent}{label:<{room}}  {'  '.join(cells)}".rstrip()
         yield from (f"{indent}{line}" for line in more)
 
@@ -279,47 +285,56 @@ def in_forum(evening: Evening) -> str:
     and luck.
     """
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
-    lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
+    lines = [*verdict_lines(evening), *before, title_of(evening), *map("".join, left_out_lines(evening))]
     for battle in evening.battles:
         lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
-        lines += [f"{row.label.strip()} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
+        lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
-            dice, stands, moved, luck = row.cells
-            said = [dice, f"percentile {stands}" * bool(stands), f"swing {moved}" * bool(moved)]
-            lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'luck {luck}' * bool(luck)]))}")
-        lines += _forum_singles(evening, battle.besides)
+            dice, place, moved, luck = row.cells
+            lines.append(f"- {row.label}: {_format_named(dice, percentile=place, swing=moved, luck=luck)}")
+        lines += _format_forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
-        lines += ["", f"{plain(other.title)} ({record_place(evening, other)})", *_forum_singles(evening, other.rolls)]
+        lines += [
+            "",
+            f"{plain(other.title)} ({record_place(evening, other)})",
+            *_format_forum_singles(evening, other.rolls),
+        ]
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_parts_of(side)}")
+            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_format_parts(side)}")
             for row in side_rows(evening, side):
-                expected, actual, _, stands = row.cells
-                lines.append(f"- {row.label} {_told((expected, actual, stands))}")
+                expected, actual, _, place = row.cells
+                lines.append(f"- {row.label} {_format_luck((expected, actual, place))}")
     if evening.kinds:
         lines += ["", "All rolls by kind"]
         for row in kind_rows(evening):
-            rolls, sums, luck, checks, stands = row.cells
-            said = [count_text(int(rolls), "roll"), f"totals {sums}"]
-            said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
-            lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
-    for line in _method_lines(evening):
+            rolls, sums, luck, checks, place = row.cells
+            named = _format_named(
+                count_text(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=place
+            )
+            lines.append(f"- {row.label}: {named}")
+    for line in _format_method(evening):
         lines += ["", line]
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
+def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
     for row in single_rows(evening, rolls):
-        dice, stands = row.cells
-        yield f"- {row.label}: {', '.join(filter(None, (dice, f'percentile {stands}' * bool(stands))))}"
+        dice, place = row.cells
+        yield f"- {row.label}: {_format_named(dice, percentile=place)}"
 
 
-def _told(cells: tuple[str, ...]) -> str:
-    """Expected, actual and percentile in words."""
-    expected, actual, stands = cells
-    return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)
+def _format_luck(cells: tuple[str, ...]) -> str:
+    """Return expected, actual and percentile in words."""
+    expected, actual, place = cells
+    return _format_named(actual, expected=expected, percentile=place)
+
+
+def _format_named(first: str, **cells: str) -> str:
+    """Return cells in a line, each but the first behind its name; empty ones are left out."""
+    return ", ".join([first, *(f"{name} {cell}" for name, cell in cells.items() if cell)])
 
 
 def luck_json(evening: Evening) -> str:

@@ -28,7 +28,7 @@ from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, check_value_path, read_value_path, values_at
+from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -83,10 +83,10 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
     folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
     """
     head, cases = read_suite(path)
-    yield CaseResult(tuple(_changed_files(head, _game(head, folder))))
+    yield CaseResult(tuple(_find_changed_files(head, _load_game(head, folder))))
     faults = list[InputError]()
-    work = _cut_work(head, cases, faults)
-    judge_some = partial(_judge_some, folder=folder)
+    work = _batch_cases(head, cases, faults)
+    judge_some = partial(_judge_batch, folder=folder)
     alone = ((some, judge_some(some)) for some in work)
     for some, judged in work_through(judge_some, work, jobs) if jobs > 1 else alone:
         if isinstance(judged, Ended):
@@ -98,7 +98,7 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
     yield from (CaseResult(unusable=error) for error in faults)
 
 
-def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
+def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
     """Yield the cases, some at a time. faults: takes the error that ends them early."""
     some = list[Case]()
     try:
@@ -113,11 +113,11 @@ def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> It
         yield _Work(head, tuple(some))
 
 
-def _judge_some(work: _Work, folder: str) -> tuple[CaseResult, ...]:
+def _judge_batch(work: _Work, folder: str) -> tuple[CaseResult, ...]:
     return tuple(judge_case(work.head, case, games_unpacked(folder)) for case in work.cases)
 
 
-def _game(head: Head, folder: str) -> Game:
+def _load_game(head: Head, folder: str) -> Game:
     reader = NotationReader(head.file, games_unpacked(folder))
     reader.read_statements(head.notation)
     return reader.draft.game
@@ -133,7 +133,8 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
         for exchange, answer in play(head, case, load_game):
             differences += _compare(head, case, exchange, answer)
     except InputError as error:
-        what, where = error.what, error.where or Where(head.file, case.line)
+        what = error.what
+        where = error.where or Where(head.file, case.line)
         return CaseResult(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
     return CaseResult(tuple(differences))
 
@@ -156,9 +157,9 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
     position: Position | None = None
     for exchange in case.exchanges:
         try:
-            position = _position(head, exchange, position, load_game)
+            position = _read_position(head, exchange, position, load_game)
         except InputError as error:
-            raise _in_place(error, exchange) from None
+            raise _move_error(error, exchange) from None
         try:
             report = ask(position)
         except MachineError:
@@ -173,7 +174,9 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
             position = position.after(report.changes)
 
 
-def _position(head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]) -> Position:
+def _read_position(
+    head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]
+) -> Position:
     """Return the position of a question: of the head and the lines above it, or else what these lines make of the one
     before.
     """
@@ -189,7 +192,7 @@ def _position(head: Head, exchange: Exchange, before: Position | None, load_game
     return position
 
 
-def _in_place(error: InputError, exchange: Exchange) -> InputError:
+def _move_error(error: InputError, exchange: Exchange) -> InputError:
     """Return an error with its column in the file: `do` was read as `ask`."""
     where = error.where
     if where and exchange.carried_out and where.line == exchange.line and where.column > 1:
@@ -199,13 +202,13 @@ def _in_place(error: InputError, exchange: Exchange) -> InputError:
 
 def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
     """Yield what differs in one answer. One that is refused or undecided differs once."""
-    why = (answer.refused and f"refused: {answer.refused}") or _open(answer.report)
+    why = (answer.refused and f"refused: {answer.refused}") or _find_open(answer.report)
     for expected in exchange.expected:
         differ = partial(
             CaseDifference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
         )
         try:
-            got = tuple(_got_values(head, expected, answer))
+            got = tuple(_find_values(head, expected, answer))
         except MachineError:
             raise
         except InputError as error:
@@ -217,7 +220,7 @@ def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> 
             yield differ(got, why)
 
 
-def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
+def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
     """Return the values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
@@ -226,34 +229,34 @@ def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Seq
         raise InputError(answer.refused)
     named = head.values.get(expected.name)
     path = read_value_path(named.path if named else expected.name)
-    check_value_path(path, _schema(answer.position.game, report.question))
+    check_value_path(path, _load_schema(answer.position.game, report.question))
     if report.result is None and path.steps[0].field not in OF_EVERY_ANSWER:
-        raise InputError(_open(report))
+        raise InputError(_find_open(report))
     return values_at(report, path)
 
 
-def _open(report: Report[Any] | None) -> str:
+def _find_open(report: Report[Any] | None) -> str:
     """Return what keeps an answer from being decided, "" if nothing does."""
     if report is None or report.verdict.kind != "undecided":
         return ""
-    asks = [ask.how for ask in report.asks if ask.kind not in ("roll", "choice")]
+    asks = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 
-_SCHEMAS: Memo[str, dict[str, Any]] = Memo()
+_SCHEMAS: Memo[str, JsonSchema] = Memo()
 """The JSON Schema of the reports on each question."""
 
 
-def _schema(game: Game, question: str) -> dict[str, Any]:
+def _load_schema(game: Game, question: str) -> JsonSchema:
     """Return the JSON Schema of the reports on a question."""
-    schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
+    schema: JsonSchema = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
 
 # --- what a file uses -------------------------------------------------------------------------------------------------
 
 
-def _changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
+def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
     """Yield the files and folders with which the answers were found, as far as those of the game are others."""
     for used in head.uses:
         try:

@@ -26,8 +26,10 @@ IN_HEAD = ("referee", "value", "uses")
 IN_CASE = ("ask", "do", "answers", "expect")
 """The words that begin a line of a case, beside those of position notation."""
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""The name of a value."""
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
+"""A value behind a name, or a pair of them, with the comma before the next."""
 
 
 class NamedValue(msgspec.Struct, frozen=True):
@@ -93,32 +95,34 @@ def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
     iterator does too.
     """
     reader = _CaseReader(str(path), numbered_lines(path))
-    return reader.head(), reader.cases()
+    return reader.read_head(), reader.read_cases()
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
     """Return the same of a text. name: what messages call it. Raises what `read_suite` raises."""
     reader = _CaseReader(name, enumerate(text.splitlines(), 1))
-    return reader.head(), reader.cases()
+    return reader.read_head(), reader.read_cases()
 
 
 class _CaseReader:
     """Reads one file line by line. lines: each with its number."""
 
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
-        self.name, self.lines = name, iter(lines)
+        self.name = name
+        self.lines = iter(lines)
         self.line = 0
         self.following: tuple[str, str, str] | None = None
         """The line that ended what was read last, as first word, rest and whole line."""
 
-    def fault(self, what: str, hint: str = "") -> InputError:
-        """Return an error in the line that is being read."""
+    def make_fault(self, what: str, hint: str = "") -> InputError:
+        """Return an error in the current line."""
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
-    def rows(self) -> Iterator[tuple[str, str, str]]:
+    def read_rows(self) -> Iterator[tuple[str, str, str]]:
         """Yield the lines that say anything: the first word, what follows it, and all of it without a comment."""
         if self.following:
-            row, self.following = self.following, None
+            row = self.following
+            self.following = None
             yield row
         for number, text in self.lines:
             self.line = number
@@ -132,11 +136,13 @@ class _CaseReader:
 
     # --- the head ---
 
-    def head(self) -> Head:
-        """Read as far as the first case."""
-        notation, values, uses = _Lines(1), dict[str, NamedValue](), list[UsedFile]()
+    def read_head(self) -> Head:
+        """Return the head, read as far as the first case."""
+        notation = _Lines(1)
+        values = dict[str, NamedValue]()
+        uses = list[UsedFile]()
         begun = False
-        for word, rest, text in self.rows():
+        for word, rest, text in self.read_rows():
             if not begun:
                 self.check_format(word, rest)
                 begun = True
@@ -144,101 +150,105 @@ class _CaseReader:
                 self.following = word, rest, text
                 break
             elif word == "value":
-                name, path = self.parts(rest, "value NAME = PATH")
+                name, path = self.split_parts(rest, "value NAME = PATH")
                 if name in values:
-                    raise self.fault(f"value {name} is given twice", "leave out one of the two")
+                    raise self.make_fault(f"value {name} is given twice", "leave out one of the two")
                 values[name] = NamedValue(path, self.line)
             elif word == "uses":
                 path, _, mark = rest.partition(" ")
                 if not re.fullmatch("[0-9a-f]{16}", mark.strip()):
-                    raise self.fault("the mark of a file is 16 hexadecimal digits", "write: uses PATH MARK")
+                    raise self.make_fault("the mark of a file is 16 hexadecimal digits", "write: uses PATH MARK")
                 uses.append(UsedFile(path, mark.strip(), self.line))
             elif word in IN_CASE:
-                raise self.fault(f"{word!r} stands before the first case", "begin one: case NAME")
+                raise self.make_fault(f"{word!r} stands before the first case", "begin one: case NAME")
             else:
                 notation.put(self.line, text)
         if not begun:
             raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT}")
         if not self.following:
-            raise self.fault("the file has no case", "begin one: case NAME")
+            raise self.make_fault("the file has no case", "begin one: case NAME")
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
         """Raise InputError for a file that is no referee's file, or one of a later version."""
         if word != "referee":
-            raise self.fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
+            raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
         if rest != FORMAT:
-            raise self.fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
+            raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
 
-    def parts(self, text: str, pattern: str) -> tuple[str, str]:
+    def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
         """Return a name and what is said of it."""
         name, equals, rest = (part.strip() for part in text.partition("="))
         if not equals or not rest or not _NAME.fullmatch(name):
-            raise self.fault(
+            raise self.make_fault(
                 f"a name of small letters and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
             )
         return name, rest
 
     # --- cases ---
 
-    def cases(self) -> Iterator[Case]:
+    def read_cases(self) -> Iterator[Case]:
         """Yield the cases one by one."""
         names = set[str]()
         while self.following:
             name = self.following[1].strip('"')
             if not name or name in names:
-                raise self.fault(
+                raise self.make_fault(
                     f"a case named {name} stands above" if name else "the case has no name", "name it: case NAME"
                 )
             names.add(name)
-            yield self.case(name)
+            yield self.read_case(name)
 
-    def case(self, name: str) -> Case:
-        """Read one case, as far as the next."""
-        begin, self.following = self.line, None
-        exchanges, pending = list[Exchange](), _Pending(self)
-        for word, rest, text in self.rows():
+    def read_case(self, name: str) -> Case:
+        """Return one case, read as far as the next."""
+        begin = self.line
+        self.following = None
+        exchanges = list[Exchange]()
+        pending = _Pending(self)
+        for word, rest, text in self.read_rows():
             Limit.LINES.check(self.line - begin, "the case holds")
             if word == "case":
                 self.following = word, rest, text
                 break
             if word in IN_HEAD:
-                raise self.fault(f"{word!r} belongs above the first case")
+                raise self.make_fault(f"{word!r} belongs above the first case")
             if pending.asked and (word in ("ask", "do") or word not in IN_CASE):
-                exchanges.append(pending.exchange())
+                exchanges.append(pending.finish())
                 pending = _Pending(self)
-            pending.take(word, rest, text)
+            pending.add_line(word, rest, text)
         if not pending.asked:
             raise InputError("no question ends the case", where=Where(self.name, begin), hint="write: ask QUESTION ...")
-        return Case(name, begin, (*exchanges, pending.exchange()))
+        return Case(name, begin, (*exchanges, pending.finish()))
 
-    def expected(self, text: str) -> ExpectedValues:
-        """`NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
+    def read_expected(self, text: str) -> ExpectedValues:
+        """Return the values of `NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
-            raise self.fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
+            raise self.make_fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
         parts = [rest.rstrip()]
         while parts[-1].endswith(","):
-            _, _, more = next(self.rows(), ("", "", ""))
+            _, _, more = next(self.read_rows(), ("", "", ""))
             if not more.strip():
-                raise self.fault("a value is missing after the comma")
+                raise self.make_fault("a value is missing after the comma")
             Limit.LINES.check(self.line - line, "what is expected holds")
             parts.append(more.rstrip())
         rest = " ".join(parts)
         if rest.strip() == NOTHING:
             return ExpectedValues(name.strip(), (), line)
-        return ExpectedValues(name.strip(), tuple(self.values(rest)), line)
+        return ExpectedValues(name.strip(), tuple(self.read_values(rest)), line)
 
-    def values(self, text: str) -> Iterator[str]:
+    def read_values(self, text: str) -> Iterator[str]:
         """Yield the values between commas, `KEY=VALUE` as one."""
-        at, end = 0, len(text.rstrip())
+        at = 0
+        end = len(text.rstrip())
         while at < end or not at:
             match = _VALUE.match(text, at)
             if match is None:
                 hint = f"write VALUE or KEY=VALUE, with commas between them, what has spaces in quotes, or {NOTHING}"
-                raise self.fault(f"no value can be read at {plain(text[at : at + 30])!r}", hint)
-            key, value = match[1].strip('"'), match[2]
+                raise self.make_fault(f"no value can be read at {plain(text[at : at + 30])!r}", hint)
+            key = match[1].strip('"')
+            value = match[2]
             yield key if value is None else f"{key}={value.strip(chr(34))}"
             at = match.end()
 
@@ -247,7 +257,8 @@ class _Lines:
     """Lines of a file in their places: those between them are empty. first: the number of the first."""
 
     def __init__(self, first: int = 0) -> None:
-        self.first, self.lines = first, list[str]()
+        self.first = first
+        self.lines = list[str]()
 
     def put(self, number: int, text: str) -> None:
         """Add a line by its number."""
@@ -265,31 +276,39 @@ class _Pending:
     """A question that is being read, with what changes before it. asked: its line, "" before it comes."""
 
     def __init__(self, reader: _CaseReader) -> None:
-        self.reader, self.notation = reader, _Lines()
-        self.asked, self.line, self.carried_out = "", 0, False
+        self.reader = reader
+        self.notation = _Lines()
+        self.asked = ""
+        self.line = 0
+        self.carried_out = False
         self.expected: list[ExpectedValues] = []
 
-    def take(self, word: str, rest: str, text: str) -> None:
+    def add_line(self, word: str, rest: str, text: str) -> None:
         """Read a line of it."""
         reader = self.reader
         if word in ("answers", "expect") and not self.asked:
-            raise reader.fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
+            raise reader.make_fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
         if word == "answers" and self.expected:
-            raise reader.fault("these answers come too late", "write them below the question, above what is expected")
+            raise reader.make_fault(
+                "these answers come too late", "write them below the question, above what is expected"
+            )
         if word == "expect":
-            self.expected.append(reader.expected(rest))
+            self.expected.append(reader.read_expected(rest))
             return
         if word in ("ask", "do"):
             if not rest:
-                raise reader.fault("the question is missing", f"write: {word} QUESTION name=value ...")
-            self.asked, self.line, self.carried_out = rest, reader.line, word == "do"
+                raise reader.make_fault("the question is missing", f"write: {word} QUESTION name=value ...")
+            self.asked = rest
+            self.line = reader.line
+            self.carried_out = word == "do"
             text = text.replace("do", "ask", 1) if self.carried_out else text
         self.notation.put(reader.line, text)
 
-    def exchange(self) -> Exchange:
+    def finish(self) -> Exchange:
         """Return the question with all that is expected. Raises InputError if nothing is."""
         if not self.expected:
-            where, hint = Where(self.reader.name, self.line), "write: expect NAME: VALUE, ..."
+            where = Where(self.reader.name, self.line)
+            hint = "write: expect NAME: VALUE, ..."
             raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
@@ -25,9 +25,13 @@ OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 _WITH_FIELDS = ("figures", "changes")
 """Those of them that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
+"""Fields joined by points."""
 _CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+"""A condition in brackets: a field, how it compares, and with what."""
 _STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
+"""A step of a path: a field with its conditions."""
 _PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+"""What is taken of each object in the end: one field by another."""
 
 
 class Condition(NamedTuple):
@@ -39,7 +43,7 @@ class Condition(NamedTuple):
 
     def is_met(self, item: Any) -> bool:
         """Return whether an item, in plain values, meets it."""
-        return (_text(_inner(item, self.fields)) == self.value) == self.equal
+        return (_write_text(_unwrap(item, self.fields)) == self.value) == self.equal
 
 
 class PathStep(NamedTuple):
@@ -58,10 +62,11 @@ class ValuePath(NamedTuple):
 
 @lru_cache(256)
 def read_value_path(text: str) -> ValuePath:
-    """Return a path as it is written. Raises InputError if it cannot be one."""
+    """Return the path that a text writes. Raises InputError if it cannot be one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
-    steps, at = list[PathStep](), 0
+    steps = list[PathStep]()
+    at = 0
     while at < len(rest):
         match = _STEP.match(rest, at)
         if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
@@ -78,41 +83,61 @@ def read_value_path(text: str) -> ValuePath:
     return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
 
 
+JsonSchema = TypedDict(
+    "JsonSchema",
+    {
+        "$defs": "dict[str, JsonSchema]",
+        "$ref": str,
+        "anyOf": "list[JsonSchema]",
+        "oneOf": "list[JsonSchema]",
+        "prefixItems": "list[JsonSchema]",
+        "items": "JsonSchema | bool",
+        "properties": "dict[str, JsonSchema]",
+        "additionalProperties": "JsonSchema | bool",
+    },
+    total=False,
+)
+"""What of a JSON Schema is read here."""
+
+
 class _Shapes(NamedTuple):
     """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
 
-    components: Mapping[str, Any]
+    components: Mapping[str, JsonSchema]
 
-    def objects(self, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    def list_objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
         """Yield the objects that a schema allows, those of a list by their items."""
         if "$ref" in schema:
-            yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
+            yield from self.list_objects(self.components[schema["$ref"].rpartition("/")[2]])
         for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
-            yield from self.objects(each)
-        if isinstance(items := schema.get("items"), Mapping):
-            yield from self.objects(items)
+            yield from self.list_objects(each)
+        if (items := schema.get("items")) and not isinstance(items, bool):
+            yield from self.list_objects(items)
         if "properties" in schema or "additionalProperties" in schema:
             yield schema
 
-    def below(self, kinds: Sequence[Mapping[str, Any]], *fields: str) -> list[Mapping[str, Any]]:
+    def find_below(self, kinds: Sequence[JsonSchema], *fields: str) -> list[JsonSchema]:
         """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
         below = [*kinds]
         for field in fields:
-            kinds, below = below, []
-            known, has = list[str](), False
+            kinds = below
+            below = []
+            known = list[str]()
+            has = False
             for kind in kinds:
                 properties = kind.get("properties", {})
                 known += properties
                 others = kind.get("additionalProperties")
-                if field in properties or isinstance(others, Mapping):
+                shape = properties.get(field, others)
+                if shape is not None and not isinstance(shape, bool):
                     has = True
-                    below += self.objects(properties.get(field, others))
+                    below += self.list_objects(shape)
             if not has:
                 raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
         return below
 
 
-def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
+def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
     """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
     first = path.steps[0]
     if first.field in OF_EVERY_ANSWER:
@@ -122,14 +147,14 @@ def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
             raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
         return
     shapes = _Shapes(schema["$defs"])
-    report = next(shapes.objects(schema))
-    kinds = list(shapes.objects(report["properties"]["result"]))
+    report = next(shapes.list_objects(schema))
+    kinds = list(shapes.list_objects(report["properties"]["result"]))
     for step in path.steps:
-        kinds = shapes.below(kinds, step.field)
+        kinds = shapes.find_below(kinds, step.field)
         for condition in step.conditions:
-            shapes.below(kinds, *condition.fields)
+            shapes.find_below(kinds, *condition.fields)
     for fields in path.pair or ():
-        shapes.below(kinds, *fields)
+        shapes.find_below(kinds, *fields)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -138,29 +163,30 @@ def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
     """Return the values of an answer, as text. Raises InputError for a path that leads to something else than values."""
     is_common = path.steps[0].field in OF_EVERY_ANSWER
-    things = _spread(_of_every_answer(report) if is_common else _plain(report.result))
+    things = _list_items(_list_common(report) if is_common else _to_plain(report.result))
     for step in path.steps:
-        things = [item for thing in things for item in _spread(_field(thing, step.field))]
+        things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
         things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
     if path.pair:
         key, value = path.pair
         return [
-            ABSENT if item is None else f"{_text(_inner(item, key))}={_text(_inner(item, value))}" for item in things
+            ABSENT if item is None else f"{_write_text(_unwrap(item, key))}={_write_text(_unwrap(item, value))}"
+            for item in things
         ]
-    return [text for thing in things for text in _texts(thing)]
+    return [text for thing in things for text in _write_texts(thing)]
 
 
-def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
+def _list_common(report: Report[Any]) -> dict[str, Any]:
     """Return what any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
 
     A figure in prose is left out, for its wording may change.
     """
-    figures = {name: _plain(value) for name, value in report.verdict.figures.items()}
+    figures = {name: _to_plain(value) for name, value in report.verdict.figures.items()}
     return {
         "verdict": report.verdict.kind,
         "figures": {name: value for name, value in figures.items() if not _is_prose(value)},
         "asks": [ask.name for ask in report.asks],
-        "changes": {key: value for change in report.changes for key, value in _words_of_change(change)},
+        "changes": {key: value for change in report.changes for key, value in _list_changed(change)},
     }
 
 
@@ -171,7 +197,7 @@ def _is_prose(value: Any) -> bool:
     return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
 
 
-def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
+def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
     """Yield what a change leaves, by SUBJECT.TRACK."""
     match change:
         case Enter():
@@ -183,15 +209,15 @@ def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
         case Raise():
             yield f"{change.subject or 'game'}.{change.track}", change.to
         case Change():
-            yield f"{change.subject or 'game'}.{change.track}", _plain(change.after)
+            yield f"{change.subject or 'game'}.{change.track}", _to_plain(change.after)
 
 
-def _plain(thing: Any) -> Any:
+def _to_plain(thing: Any) -> Any:
     """Return a value as JSON has it, a fraction as text."""
-    return msgspec.to_builtins(thing, enc_hook=_fraction, str_keys=True)
+    return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
 
 
-def _fraction(value: Any) -> Any:
+def _read_fraction(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
@@ -199,31 +225,31 @@ def _fraction(value: Any) -> Any:
     raise NotImplementedError(type(value))
 
 
-def _spread(thing: Any) -> list[Any]:
+def _list_items(thing: Any) -> list[Any]:
     """Return the items of a list, a thing by itself."""
     return list(thing) if isinstance(thing, list | tuple) else [thing]
 
 
-def _field(thing: Any, name: str) -> Any:
+def _get_field(thing: Any, name: str) -> Any:
     """Return a field of an object, None of what has none."""
     return thing.get(name) if isinstance(thing, dict) else None
 
 
-def _inner(thing: Any, fields: tuple[str, ...]) -> Any:
+def _unwrap(thing: Any, fields: tuple[str, ...]) -> Any:
     for name in fields:
-        thing = _field(thing, name)
+        thing = _get_field(thing, name)
     return thing
 
 
-def _texts(thing: Any) -> Iterator[str]:
+def _write_texts(thing: Any) -> Iterator[str]:
     """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
-        yield from (f"{_text(key)}={_text(value)}" for key, value in thing.items())
+        yield from (f"{_write_text(key)}={_write_text(value)}" for key, value in thing.items())
     else:
-        yield _text(thing)
+        yield _write_text(thing)
 
 
-def _text(thing: Any) -> str:
+def _write_text(thing: Any) -> str:
     """Return a value as text: yes and no, those of a list sorted and joined by +."""
     match thing:
         case None:
@@ -231,7 +257,7 @@ def _text(thing: Any) -> str:
         case bool():
             return "yes" if thing else "no"
         case list() | tuple():
-            return "+".join(sorted(map(_text, thing))) or ABSENT
+            return "+".join(sorted(map(_write_text, thing))) or ABSENT
         case dict():
             raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
         case float() if thing.is_integer():

@@ -90,22 +90,22 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
         if not grouped or (label and grouped[-1][0] != label):
             grouped.append((label, []))
         grouped[-1][1].append(passage)
-    told = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
-    return [_chapter(record.game, label, passages) for label, passages in told]
+    wanted = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
+    return [_make_turn(record.game, label, passages) for label, passages in wanted]
 
 
-def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
+def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
     sections = list[tuple[PlayedMoment, list[Passage]]]()
     for passage in passages:
         if not sections or sections[-1][0] != passage.when:
             sections.append((passage.when, []))
         sections[-1][1].append(passage)
-    title, date = _title_of_turn(game, label)
-    parts = [Section(when, tuple(_stretches(game, part))) for when, part in sections]
+    title, date = _format_turn(game, label)
+    parts = [Section(when, tuple(_split_section(game, part))) for when, part in sections]
     return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
 
 
-def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
+def _split_section(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
     """Yield the passages of a section in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
@@ -126,7 +126,8 @@ def _is_combat(game: Game, passage: Passage) -> bool:
 
 def attacked_hex(passage: Passage) -> str:
     """Return the hex that a combat attacks, by its regular name; "" if the record does not name one."""
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     if question is None:
         return ""
     named = question.asked.parameters.get(position.game.file.prompt.target or "at", "")
@@ -142,11 +143,13 @@ def attacked_from(passage: Passage) -> list[str]:
     """Return the hexes from which a combat is made, by their regular names: those that the record names, or else those
     from which its answer says that units attack.
     """
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     if question is None:
         return []
     named = question.asked.parameters.get(position.game.file.prompt.attackers or "from", ())
-    board, places = View(position.game, position.state).board, list[str]()
+    board = View(position.game, position.state).board
+    places = list[str]()
     for text in named.split(",") if isinstance(named, str) else named or ():
         with suppress(InputError):
             places.append(board.place(str(text).strip()))
@@ -159,20 +162,23 @@ def attacked_from(passage: Passage) -> list[str]:
 
 def withheld_from(passage: Passage) -> frozenset[str]:
     """Return the units that the record keeps out of a combat, by their ids."""
-    question, position = passage.question, passage.before
+    question = passage.question
+    position = passage.before
     named = question.asked.parameters.get("withhold", ()) if question is not None else ()
-    view, units = View(position.game, position.state), set[str]()
+    view = View(position.game, position.state)
+    units = set[str]()
     for text in named.split(",") if isinstance(named, str) else named or ():
         with suppress(InputError):
             units.add(view.unit(str(text).strip()).id)
     return frozenset(units)
 
 
-def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
+def _format_turn(game: Game, label: str) -> tuple[str, str]:
     """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:
         return "", ""
-    course, calendar = course_file(game), calendar_of(game)
+    course = course_file(game)
+    calendar = calendar_of(game)
     number = calendar.number(label)
     if calendar.months:
         turn = calendar.turn_of_month(number)
@@ -187,7 +193,8 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
     """Return the labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a
     turn.
     """
-    calendar, numbers = calendar_of(game), set[int]()
+    calendar = calendar_of(game)
+    numbers = set[int]()
     for text in wanted:
         try:
             numbers.add(calendar.number(text))
@@ -203,7 +210,7 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
 
 
 def bookmarks(record: PlayedRecord) -> Mapping[str, int]:
-    """For each turn of a record the step of the log after which it begins, or the number of its first entry."""
+    """Return for each turn of a record the step of the log after which it begins, or the number of its first entry."""
     first = dict[str, int]()
     for passage in record:
         if passage.when.turn:

@@ -16,7 +16,8 @@ class Names:
     """The names of one position. position: in which they hold."""
 
     def __init__(self, position: Position) -> None:
-        self.game, self.state = position.game, position.state
+        self.game = position.game
+        self.state = position.state
         self.view = View(position.game, position.state)
 
     @cached_property
@@ -52,9 +53,9 @@ class Names:
         """Return what a group is called: `Russian, Army First`; the side alone where no army is known."""
         side, army = group
         title = self.game.file.title_of(side) if side else "Side not known"
-        return (
-            f"{title}, {army} Army" if army and "army" not in army.casefold() else f"{title}, {army}" if army else title
-        )
+        if not army:
+            return title
+        return f"{title}, {army}" if "army" in army.casefold() else f"{title}, {army} Army"
 
 
 def units_listed(units: Sequence[str]) -> str:

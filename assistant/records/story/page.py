@@ -23,10 +23,14 @@ from .sentences import Sentence, word_tally
 from .story import Story, Telling, TellingSection
 from .words import NOTHING, heading, place_in_record
 
-_FINE, _COARSE, _FEW, _COLOURS = 7.5, 5.5, 16, 240
-"""Of the maps in the page: their resolution in pixels to a millimetre if they are few and if they are more, how many are
-few, and how many colours each has.
-"""
+_FINE = 7.5
+"""The resolution of few maps in the page, in pixels to a millimetre."""
+_COARSE = 5.5
+"""That of more maps."""
+_FEW = 16
+"""How many maps are few."""
+_COLOURS = 240
+"""How many colours each map has."""
 _START = "start"
 """What stands for the moment before the first turn, which no turn is called."""
 MOST_MAPS = 60
@@ -71,149 +75,152 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
   li, figure { break-inside: avoid; }
 }
 """
+"""The style sheet of the page."""
 
 
 def to_page(story: Story) -> str:
     """Return the story as an HTML page. Raises InputError where a position cannot be read."""
-    maps = _maps(story)
-    colours = _side_colours(story)
+    maps = _draw_maps(story)
+    colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en">',
         "<head>",
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_write_policy(style)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{_words(f'{story.title}: the story of {story.file}')}</title>",
+        f"<title>{_escape(f'{story.title}: the story of {story.file}')}</title>",
         f"<style>{style}</style>",
         "</head>",
         "<body>",
-        *_head(story),
-        *_key(colours, has_maps=bool(maps)),
-        *_start(story, maps),
-        *(line for telling in story.tellings for line in _turn(telling, maps)),
-        *_foot(story, has_maps=bool(maps)),
+        *_write_head(story),
+        *_write_key(colours, has_maps=bool(maps)),
+        *_write_start(story, maps),
+        *(line for telling in story.tellings for line in _write_turn(telling, maps)),
+        *_write_foot(story, has_maps=bool(maps)),
         "</body>",
         "</html>",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _policy(style: str) -> str:
+def _write_policy(style: str) -> str:
     """Return what the page may do: show its own style and the pictures in it, and nothing else."""
     digest = b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def _words(text: str) -> str:
+def _escape(text: str) -> str:
     """Return a text as it stands in a page, be it from a file or not."""
     return escape(printable(text))
 
 
-def _side_colours(story: Story) -> list[tuple[str, str, str]]:
+def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
     """Return the name of a style, the title and the colour of each side."""
-    palette, file = palette_of(story.game), story.game.file
+    palette = palette_of(story.game)
+    file = story.game.file
     return [
         (f"side-{number}", file.title_of(side), palette.side(side).strong) for number, side in enumerate(file.sides)
     ]
 
 
-def _head(story: Story) -> Iterator[str]:
+def _write_head(story: Story) -> Iterator[str]:
     """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
-    yield f"<header><h1>{_words(story.title)}</h1>"
-    yield f'<p class="small">{" &middot; ".join(map(_words, filter(None, (story.span, story.file, story.rests_on))))}</p>'
+    yield f"<header><h1>{_escape(story.title)}</h1>"
+    yield f'<p class="small">{" &middot; ".join(map(_escape, filter(None, (story.span, story.file, story.rests_on))))}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := viewpoint_text(viewpoint, title, story.game.id):
-        yield f'<p class="small">{_words(seen)}</p>'
+        yield f'<p class="small">{_escape(seen)}</p>'
     yield "</header>"
     if len(story.tellings) > 1:
         yield "<nav>"
         for telling in story.tellings:
             begins = story.bookmarks.get(telling.chapters[0].label)
-            place = f" <small>{_words(place_in_record(story, begins))}</small>" if begins is not None else ""
-            yield f'<a href="#{telling.anchor}">{_words(telling.title)}{place}</a>'
+            place = f" <small>{_escape(place_in_record(story, begins))}</small>" if begins is not None else ""
+            yield f'<a href="#{telling.anchor}">{_escape(telling.title)}{place}</a>'
         yield "</nav>"
 
 
-def _key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
+def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
     if has_maps:
-        sides = (f'<span><i class="{name}"></i>{_words(title)}</span>' for name, title, _ in colours)
+        sides = (f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
         signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
         yield f'<p class="key small">{"".join(sides)}<span>{signs}</span></p>'
 
 
-def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield the map at the start, beside the units that stand on it."""
     if _START not in maps:
         return
-    names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
+    names = Names(story.chapters[0].before)
+    groups = dict[tuple[str, str], list[str]]()
     for unit in names.state.units.values():
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
-    yield f'<section id="start"><h2>At the start <small>{_words(story.chapters[0].date)}</small></h2>'
-    yield f'<div class="turn mapped">{_figure(*maps[_START], "Map at the start")}<div><ul>'
+    yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
+    yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
         title = f"{names.group_title(group)}, {count_text(len(units), 'unit')} on the map"
-        yield f"<li><b>{_words(title)}</b>: {_words(listed(sorted(units)))}.</li>"
+        yield f"<li><b>{_escape(title)}</b>: {_escape(listed(sorted(units)))}.</li>"
     yield "</ul></div></div></section>"
 
 
-def _figure(data: bytes, caption: str, title: str) -> str:
+def _write_figure(data: bytes, caption: str, title: str) -> str:
     source = f"data:image/png;base64,{b64encode(data).decode()}"
-    alt = _words(f"{title}: {caption}")
-    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_words(caption)}</figcaption></figure>'
+    alt = _escape(f"{title}: {caption}")
+    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_escape(caption)}</figcaption></figure>'
 
 
-def _turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield a turn: its heading with its anchor, its map, and what is told of it."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
-    date = f" <small>{_words(telling.date)}</small>" if telling.date else ""
-    yield f'<section id="{telling.anchor}"><h2>{_words(telling.title)}{date}</h2>'
+    date = f" <small>{_escape(telling.date)}</small>" if telling.date else ""
+    yield f'<section id="{telling.anchor}"><h2>{_escape(telling.title)}{date}</h2>'
     yield f'<div class="turn{" mapped" if picture else ""}">'
     if picture:
-        yield _figure(*picture, f"Map of {heading(telling)}")
+        yield _write_figure(*picture, f"Map of {heading(telling)}")
     yield "<div>"
     if not telling.sections:
         yield f"<p>{NOTHING}</p>"
     for section in telling.sections:
-        yield from _section(section)
+        yield from _write_section(section)
     yield "</div></div></section>"
 
 
-def _section(section: TellingSection) -> Iterator[str]:
+def _write_section(section: TellingSection) -> Iterator[str]:
     if section.title:
-        yield f"<h3>{_words(section.title)}</h3>"
+        yield f"<h3>{_escape(section.title)}</h3>"
     yield "<ul>"
-    yield from map(_sentence, section.sentences)
+    yield from map(_write_sentence, section.sentences)
     yield "</ul>"
 
 
-def _sentence(sentence: Sentence) -> str:
+def _write_sentence(sentence: Sentence) -> str:
     kind = ' class="fought"' if sentence.kind == "fought" else ""
-    head = f"<b>{_words(sentence.head)}</b>{': ' if sentence.text else ''}" if sentence.head else ""
-    return f"<li{kind}>{head}{_words(sentence.text)}</li>"
+    head = f"<b>{_escape(sentence.head)}</b>{': ' if sentence.text else ''}" if sentence.head else ""
+    return f"<li{kind}>{head}{_escape(sentence.text)}</li>"
 
 
-def _foot(story: Story, *, has_maps: bool) -> Iterator[str]:
+def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     """Yield what each side did in all, and what the maps rest on."""
-    told = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
+    tallies = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
     yield "<footer>"
-    if told:
+    if tallies:
         yield "<h3>In all</h3><table>"
-        for side, words in told.items():
-            yield f"<tr><th>{_words(story.game.file.title_of(side))}</th><td>{_words(words)}</td></tr>"
+        for side, words in tallies.items():
+            yield f"<tr><th>{_escape(story.game.file.title_of(side))}</th><td>{_escape(words)}</td></tr>"
         yield "</table>"
     if has_maps:
         notes = [FRONT_NOTE, *drawn_note(story.shots[0].view.board)]
-        yield from (f'<p class="small">{_words(note)}</p>' for note in notes)
+        yield from (f'<p class="small">{_escape(note)}</p>' for note in notes)
     yield "</footer>"
 
 
 # --- maps -------------------------------------------------------------------------------------------------------------
 
 
-def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
+def _draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
     """Return the map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where
     no unit stands on a map.
     """
@@ -224,17 +231,17 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
     except InputError:
         return {}
     first, *others = story.shots
-    labels = {id(shot.view): chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
-    labels[id(first.view)] = _START
-    numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
+    labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[first.view] = _START
+    numbers = [number for number, shot in enumerate(strip.shots) if shot.view in labels]
     fineness = _FINE if len(numbers) <= _FEW else _COARSE
     return {
-        labels[id(strip.shots[number].view)]: (_png(strip, number, fineness), changes_shown(strip, number))
+        labels[strip.shots[number].view]: (_draw_png(strip, number, fineness), changes_shown(strip, number))
         for number in numbers
     }
 
 
-def _png(strip: Strip, number: int, fineness: float) -> bytes:
+def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
     """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
     (drawn,) = to_png([map_scene(strip, number)], fineness)
     return in_fewer_colours(drawn, _COLOURS, strip.theatre.key_colours)

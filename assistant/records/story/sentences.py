@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from ...asking.changes import number_text
 from ...asking.report import Report
-from ...asking.wording import listed, number_text, of_several, sentence_case
+from ...asking.wording import listed, of_several, sentence_case
 from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
 from ...game.events import is_account, leading_name, read_event, read_events
@@ -46,14 +47,15 @@ class Sentence(NamedTuple):
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
     """Return the sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
-    return [*(teller.combat() if stretch.combat else teller.between())]
+    return [*(teller.tell_combat() if stretch.combat else teller.tell_all())]
 
 
 class _Teller:
     """A stretch in words."""
 
     def __init__(self, stretch: StorySection) -> None:
-        self.stretch, self.changed = stretch, stretch.changed
+        self.stretch = stretch
+        self.changed = stretch.changed
         self.game: Game = stretch.before.game
         self.number = stretch.passages[0].number
 
@@ -67,31 +69,33 @@ class _Teller:
         """The names at its end."""
         return Names(self.stretch.after)
 
-    def sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
+    def make_sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
     # --- between combats ---
 
-    def between(self) -> Iterator[Sentence]:
+    def tell_all(self) -> Iterator[Sentence]:
         """Yield all that is not a combat."""
-        yield from self.decisions()
-        yield from self.moves(self.changed.moved)
-        yield from self.arrivals(self.changed.came)
-        yield from self.departures(self.changed.gone)
-        yield from self.states(self.changed.facts)
-        yield from self.accounts()
+        yield from self.tell_decisions()
+        yield from self.tell_moves(self.changed.moved)
+        yield from self.tell_arrivals(self.changed.came)
+        yield from self.tell_departures(self.changed.gone)
+        yield from self.tell_states(self.changed.facts)
+        yield from self.tell_accounts()
 
-    def decisions(self) -> Iterator[Sentence]:
+    def tell_decisions(self) -> Iterator[Sentence]:
         """Yield what dice decided, each with its answer."""
         for passage in self.stretch.passages:
             if passage.question is None or not passage.has_answers:
                 continue
             report = passage.question.report
             if report is not None and _has_dice(passage) and not _moves_units(passage):
-                yield Sentence("decided", f"{sentence_case(_verdict_of(report))}.", passage.number, plain(report.title))
+                yield Sentence(
+                    "decided", f"{sentence_case(_format_verdict(report))}.", passage.number, plain(report.title)
+                )
 
-    def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
-        """Who moved from where to where, a sentence for each army; units with one way together."""
+    def tell_moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
+        """Yield who moved from where to where, a sentence for each army; units with one way together."""
         groups: dict[tuple[str, str], list[Move]] = {}
         for move in moved:
             groups.setdefault(self.after.group(move.unit), []).append(move)
@@ -103,10 +107,10 @@ class _Teller:
                 f"{units_listed(units)} from {self.before.place(start)} to {self.after.place(end)}"
                 for (start, end), units in ways.items()
             ]
-            yield self.sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
+            yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
-    def arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
-        """Who entered, or came into sight."""
+    def tell_arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
+        """Yield who entered, or came into sight."""
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
@@ -114,10 +118,10 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
-                yield self.sentence("entered", f"{'; '.join(parts)}.", _head(verb, more, places))
+                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
-    def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
-        """Who left, or went out of sight."""
+    def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
+        """Yield who left, or went out of sight."""
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
@@ -127,7 +131,7 @@ class _Teller:
                 parts = (
                     f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.sentence("left", f"{'; '.join(parts)}.", _head(verb, more, places))
+                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def is_certain(self, unit: str, names: Names) -> bool:
         """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
@@ -136,11 +140,11 @@ class _Teller:
         side = names.state.seen_by
         return not is_limited(side) or names.side(unit) == side
 
-    def states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
+    def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
         """Yield what units, places and the game came to, those of which the same is told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
-            if words := self.word_state(fact):
+            if words := self.format_state(fact):
                 alike.setdefault((fact.track, words), []).append(fact.subject)
         parts = list[str]()
         for (name, words), subjects in alike.items():
@@ -151,9 +155,9 @@ class _Teller:
             named = [plain(subject) if track.on == "unit" else self.after.place(subject) for subject in subjects]
             parts.append(f"{listed(named)} {of_several(words, len(named))}")
         if parts:
-            yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
+            yield self.make_sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
-    def word_state(self, fact: FactChange) -> str:
+    def format_state(self, fact: FactChange) -> str:
         """Return what came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not
         show.
         """
@@ -182,7 +186,7 @@ class _Teller:
         changes = (change for passage in passages for change in passage.changes)
         return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
 
-    def accounts(self) -> Iterator[Sentence]:
+    def tell_accounts(self) -> Iterator[Sentence]:
         """Yield what was entered in the books, a sentence for each nation or side: by how much each account changed,
         why, and what it holds now; and the levels that were reached.
         """
@@ -192,19 +196,20 @@ class _Teller:
         reached: dict[str, list[str]] = {}
         levels = {(level.since, level.who): level for level in read_events(self.game).level}
         for passage in self.stretch.passages:
-            note = _note_of(self.game, passage) if passage.kind == "event" else ""
-            for fact in _facts_of(self.stretch, passage):
-                track, key = self.game.tracks[fact.track], (fact.subject, fact.track)
+            note = _find_note(self.game, passage) if passage.kind == "event" else ""
+            for fact in _list_facts(self.stretch, passage):
+                track = self.game.tracks[fact.track]
+                key = (fact.subject, fact.track)
                 if is_account(track) and fact.track not in self.clock:
-                    first.setdefault(key, _number(fact.before))
-                    last[key] = _number(fact.after)
-                    notes.setdefault(key, []).append((_number(fact.after) - _number(fact.before), note))
+                    first.setdefault(key, _read_number(fact.before))
+                    last[key] = _read_number(fact.after)
+                    notes.setdefault(key, []).append((_read_number(fact.after) - _read_number(fact.before), note))
                 elif (level := levels.get((fact.track, fact.subject))) is not None:
                     verb = "reaches" if fact.after else "is no longer at"
                     reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
         for who in dict.fromkeys([*(who for who, _ in first), *reached]):
             parts = [
-                _word_account(
+                _format_account(
                     self.game.tracks[name].title, last[who, name] - first[who, name], last[who, name], notes[who, name]
                 )
                 for whose, name in first
@@ -212,47 +217,49 @@ class _Teller:
             ]
             if parts or who in reached:
                 title = self.game.file.title_of(who) if who else "The game"
-                yield self.sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
+                yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     # --- a combat ---
 
-    def combat(self) -> Iterator[Sentence]:
+    def tell_combat(self) -> Iterator[Sentence]:
         """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
-        question, at = passage.question, attacked_hex(passage)
+        question = passage.question
+        at = attacked_hex(passage)
         report = question.report if question is not None else None
-        head = self.word_attack(passage, at)
+        head = self.format_attack(passage, at)
         if report is not None and report.verdict.kind == "undecided":
             text = "Too little is known to say how it went."
         elif report is not None:
-            text = f"{sentence_case(_verdict_of(report))}."
+            text = f"{sentence_case(_format_verdict(report))}."
         else:
             why_not = plain(question.why_not) if question else ""
             text = f"The record does not say how it went ({why_not})." if why_not else ""
-        involved = self.involved(passage, at)
+        involved = self.find_involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
-        outcome = [*self.word_losses(), *self.word_ways(at, fought)]
-        yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
+        outcome = [*self.format_losses(), *self.format_ways(at, fought)]
+        yield self.make_sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
         less = self.game.file.picture.less
-        told = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
-        yield from self.departures(self.changed.gone)
-        yield from self.states(told)
-        yield from self.accounts()
-        yield from self.moves([move for move in self.changed.moved if move not in fought])
-        yield from self.arrivals(self.changed.came)
+        facts = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
+        yield from self.tell_departures(self.changed.gone)
+        yield from self.tell_states(facts)
+        yield from self.tell_accounts()
+        yield from self.tell_moves([move for move in self.changed.moved if move not in fought])
+        yield from self.tell_arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
         """Return whether a fact is as it is of most units: markers that come off in a combat are not told."""
         track = self.game.tracks[fact.track]
         return fact.after in (None, track.absent, track.nothing)
 
-    def word_attack(self, passage: Passage, at: str) -> str:
+    def format_attack(self, passage: Passage, at: str) -> str:
         """Return which hex was attacked, who stood there, from where and by whom."""
         question = passage.question
         if question is None or not at:
             return plain(passage.asked)
         names = self.before
-        places, absent = attacked_from(passage), withheld_from(passage)
+        places = attacked_from(passage)
+        absent = withheld_from(passage)
         defenders = [unit.id for unit in names.state.stack(at) if unit.id not in absent]
         side = names.side(defenders[0]) if defenders else ""
         units = (unit.id for place in places for unit in names.state.stack(place) if unit.id not in absent)
@@ -265,7 +272,7 @@ class _Teller:
             head += f": {units_listed(attackers)} against {units_listed(defenders)}"
         return head
 
-    def word_losses(self) -> Iterator[str]:
+    def format_losses(self) -> Iterator[str]:
         """Yield what units are marked to have lost now, of those whose mark changed."""
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
@@ -273,14 +280,14 @@ class _Teller:
             marked = (f"{plain(fact.subject)} {fact.after}" for fact in facts)
             yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
 
-    def involved(self, passage: Passage, at: str) -> frozenset[str]:
+    def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
         """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
         stretch.
         """
         places = [*attacked_from(passage), *([at] if at else [])]
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
-    def word_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
+    def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
         """Yield who went where in the combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
@@ -314,7 +321,7 @@ def _is_throw(answer: str) -> bool:
     return all(natural(part) is not None and len(part) < 3 for part in parts)
 
 
-def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
+def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
     """Yield what a passage changed of the facts."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
@@ -322,7 +329,7 @@ def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
         yield from state_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
 
 
-def _note_of(game: Game, passage: Passage) -> str:
+def _find_note(game: Game, passage: Passage) -> str:
     """Return the note of an event, such as the place of a battle; "" if it has none."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
@@ -333,9 +340,9 @@ def _note_of(game: Game, passage: Passage) -> str:
     return plain(" ".join(filter(None, (event.kind, event.unit, event.note))))
 
 
-def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
-    """By how much an account changed, why, and what it holds now. notes: each part of the change with its note, "" for none:
-    where some part has none, the notes of the others stand with their amounts.
+def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
+    """Return by how much an account changed, why, and what it holds now. notes: each part of the change with its note,
+    "" for none: where some part has none, the notes of the others stand with their amounts.
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):
@@ -346,17 +353,17 @@ def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]
     return f"{title}: {amount_text(by)}{why}, now {number_text(now)}"
 
 
-def _number(value: object) -> int:
+def _read_number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+def _conjugate(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
     """Return a predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
-def _verdict_of(report: Report[object]) -> str:
+def _format_verdict(report: Report[object]) -> str:
     """Return the answer of a report in words, without what it still waits for; what stands in for maps, charts and
     counters is named once for the whole story.
     """
@@ -370,20 +377,23 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
     come into.
     """
-    names, after = Names(chapter.before), Names(chapter.after)
-    held = [stated_holders(names.view), stated_holders(after.view)]
-    told = list[str]()
+    names = Names(chapter.before)
+    after = Names(chapter.after)
+    holders = [stated_holders(names.view), stated_holders(after.view)]
+    texts = list[str]()
     for side in names.game.file.sides:
-        taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
-        towns = [place for place in after.towns if held[1].get(place) == side and held[0].get(place) != side]
+        taken = sorted(
+            place for place, whose in holders[1].items() if whose == side and holders[0].get(place, side) != side
+        )
+        towns = [place for place in after.towns if holders[1].get(place) == side and holders[0].get(place) != side]
         parts = [f"takes {count_text(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
         parts += [f"comes into {listed(after.place(place) for place in towns)}"] if towns else []
         if parts:
             who = sentence_case(names.game.file.the_side(side))
             several = 2 if who.endswith("s") else 1
-            told.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
-    if told:
-        yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
+            texts.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
+    if texts:
+        yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
 
 
 class Tally(NamedTuple):
@@ -402,16 +412,17 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
     attacks, moved, entered, left = (Counter[str]() for _ in range(4))
     for stretch in stretches:
         teller = _Teller(stretch)
-        before, after = teller.before, teller.after
+        before = teller.before
+        after = teller.after
         moved.update(after.side(move.unit) for move in stretch.changed.moved)
         entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
         left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))
-        if stretch.combat and (attacker := _attacking_side(stretch, before)):
+        if stretch.combat and (attacker := _find_attacker(stretch, before)):
             attacks[attacker] += 1
     return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
 
 
-def _attacking_side(stretch: StorySection, before: Names) -> str:
+def _find_attacker(stretch: StorySection, before: Names) -> str:
     """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)

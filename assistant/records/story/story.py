@@ -44,7 +44,7 @@ class Telling(NamedTuple):
     def date(self) -> str:
         """The date, or the first and the last of several."""
         dates = list(dict.fromkeys(chapter.date for chapter in self.chapters if chapter.date))
-        return dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}" if dates else ""
+        return " to ".join([*dates[:1], *dates[1:][-1:]])
 
     @property
     def sentences(self) -> Iterator[Sentence]:
@@ -59,7 +59,8 @@ class Story:
     """
 
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
-        self.record, self.game = record, record.game
+        self.record = record
+        self.game = record.game
         self.chapters = story_turns(record, chosen)
         self.bookmarks: Mapping[str, int] = {} if record.by_turns else bookmarks(record)
 
@@ -142,12 +143,12 @@ def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
-            yield TellingSection(_section_title(story, section.when), sentences)
+            yield TellingSection(_format_section(story, section.when), sentences)
     if ground := [*tell_ground(chapter)]:
         yield TellingSection("At the end of the turn" if chapter.label else "At the end", ground)
 
 
-def _section_title(story: Story, when: PlayedMoment) -> str:
+def _format_section(story: Story, when: PlayedMoment) -> str:
     """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...asking.report import UNLIMITED, viewpoint_text
-from ...asking.wording import wrap_text
+from ...asking.wrapping import wrap_text
 from ...util.errors import plain
 from .sentences import Sentence, word_tally
 from .story import Story, Telling
 
 WIDTH = 100
+"""The columns of a story."""
 NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 
@@ -18,17 +19,17 @@ NOTHING = "Nothing is recorded."
 def story_text(story: Story, width: int = WIDTH) -> str:
     """Return the story as text. width: of the lines, in letters."""
     lines = list[str]()
-    for line, mark in _lines(story):
+    for line, mark in _format_story(story):
         lines += wrap_text(line, width, mark) if line else [""]
     return "\n".join(lines) + "\n"
 
 
 def story_forum(story: Story) -> str:
     """Return the story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
-    return "\n".join(mark + line for line, mark in _lines(story)) + "\n"
+    return "\n".join(mark + line for line, mark in _format_story(story)) + "\n"
 
 
-def _lines(story: Story) -> Iterator[tuple[str, str]]:
+def _format_story(story: Story) -> Iterator[tuple[str, str]]:
     """Yield the lines of the story, each with the sign before it."""
     viewpoint, title = story.record.viewpoint
     seen = viewpoint_text(viewpoint, title, story.game.id)
@@ -39,9 +40,9 @@ def _lines(story: Story) -> Iterator[tuple[str, str]]:
         yield line, ""
     for telling in story.tellings:
         yield "", ""
-        yield f"{heading(telling)}{_bookmark(story, telling)}", "== "
-        yield from _lines_of(telling)
-    if summary := [*_word_summary(story)]:
+        yield f"{heading(telling)}{_format_bookmark(story, telling)}", "== "
+        yield from _format_telling(telling)
+    if summary := [*_format_summary(story)]:
         yield from (("", ""), ("In all", "== "))
         yield from ((line, "- ") for line in summary)
     if viewpoint != UNLIMITED and seen:
@@ -53,7 +54,7 @@ def heading(telling: Telling) -> str:
     return ", ".join(filter(None, (telling.title, telling.date)))
 
 
-def _lines_of(telling: Telling) -> Iterator[tuple[str, str]]:
+def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
     if not telling.sections:
         yield NOTHING, ""
     for section in telling.sections:
@@ -67,8 +68,8 @@ def sentence_line(sentence: Sentence) -> str:
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
 
-def _bookmark(story: Story, telling: Telling) -> str:
-    """Where in the record a turn begins, in brackets; "" where it names no turn."""
+def _format_bookmark(story: Story, telling: Telling) -> str:
+    """Return where in the record a turn begins, in brackets; "" where it names no turn."""
     begins = story.bookmarks.get(telling.chapters[0].label)
     return "" if begins is None else f" ({place_in_record(story, begins)})"
 
@@ -80,7 +81,7 @@ def place_in_record(story: Story, begins: int) -> str:
     return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
 
 
-def _word_summary(story: Story) -> Iterator[str]:
+def _format_summary(story: Story) -> Iterator[str]:
     """Yield what each side did in all, a line each; nothing for sides that did nothing."""
     for side, tally in story.tallies.items():
         if words := word_tally(tally):

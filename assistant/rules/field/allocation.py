@@ -14,8 +14,10 @@ import msgspec
 
 from ...util.limits import Limit
 
-LOW, FULL = 1, 2
-"""What an offer gives: supply of a lesser kind, and full supply."""
+LOW = 1
+"""What an offer of a lesser kind of supply gives."""
+FULL = 2
+"""What an offer of full supply gives."""
 ALWAYS = ""
 """The mode of an offer that holds in every mode of its source."""
 
@@ -81,8 +83,8 @@ def best_plan(
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
     plan = solver.solve(listed, settled, frozenset())
-    kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
-    return msgspec.structs.replace(plan, modes=kept, exact=solver.left >= 0)
+    modes_kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
+    return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.left >= 0)
 
 
 class _Solver:
@@ -96,22 +98,26 @@ class _Solver:
         fed: frozenset[str],
         left: int,
     ) -> None:
-        self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
+        self.usual = usual
+        self.modes = modes
+        self.capacity = capacity
+        self.fed = fed
+        self.left = left
 
     def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
         """Return the best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known
         to serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
-        plan = ServicePlan({}, certain, _value(certain.values()))
+        plan = ServicePlan({}, certain, _value_plan(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
-        for part in _parts(open_offers, self.capacity, coupling):
+        for part in _split_offers(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
-            addition = self.plan_part(part, known, settled, feeding)
+            addition = self.solve_part(part, known, settled, feeding)
             serves = {**plan.serves, **addition.serves}
             modes = {**plan.modes, **addition.modes}
             unchanged = plan.value.unchanged + addition.value.unchanged
-            plan = ServicePlan(modes, serves, _value(serves.values())._replace(unchanged=unchanged))
+            plan = ServicePlan(modes, serves, _value_plan(serves.values())._replace(unchanged=unchanged))
         return plan
 
     def sort_out(
@@ -124,7 +130,8 @@ class _Solver:
         serving = set(feeding)
         possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
         while True:
-            sure, unsure = list[Offer](), list[Offer]()
+            sure = list[Offer]()
+            unsure = list[Offer]()
             for offer in possible:
                 holds = offer.mode == ALWAYS or offer.source in settled
                 is_sure = holds and not offer.group and (offer.source not in self.fed or offer.source in serving)
@@ -143,16 +150,16 @@ class _Solver:
             serving |= fed
             possible = [*more, *sure]
 
-    def plan_part(
+    def solve_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> ServicePlan:
         """Return the best plan of offers that hang together. known: the certain offers of their clients."""
-        source = self.next_source(part, settled)
+        source = self.find_next_source(part, settled)
         if not source:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
             serves = {**known, **_match_offers(living, known, self.capacity)}
-            return ServicePlan({}, serves, _value(serves.values()))
-        hoped = self.best_hoped(part, known)
+            return ServicePlan({}, serves, _value_plan(serves.values()))
+        hoped = self.estimate_best(part, known)
         best: ServicePlan | None = None
         for mode in self.modes[source]:
             if mode != self.usual[source]:
@@ -170,7 +177,7 @@ class _Solver:
         assert best is not None  # every source has its usual mode
         return best
 
-    def next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
+    def find_next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
         """Return the source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
         count: dict[str, list[int]] = {}
         for offer in part:
@@ -180,7 +187,7 @@ class _Solver:
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
 
-    def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
+    def estimate_best(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
         """Return a value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
@@ -193,12 +200,12 @@ def _rank(offer: Offer) -> tuple[int, int, str]:
     return -offer.gives, offer.cost, offer.source
 
 
-def _value(serves: Iterable[Offer]) -> PlanValue:
+def _value_plan(serves: Iterable[Offer]) -> PlanValue:
     gives = [serve.gives for serve in serves]
     return PlanValue(len(gives), gives.count(FULL))
 
 
-def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
+def _split_offers(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
     """Return the offers in parts that share no client, no coupling source, and no capacity that may run out
     (union-find).
     """
@@ -251,7 +258,7 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
         return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
 
     taken: dict[str, Offer] = {}
-    while way := _augment(choices, taken, capacity, gain):
+    while way := _find_augmentation(choices, taken, capacity, gain):
         taken |= way
     return taken
 
@@ -264,7 +271,7 @@ class _Arrival(NamedTuple):
     offer: Offer
 
 
-def _augment(
+def _find_augmentation(
     choices: Mapping[str, Mapping[str, Offer]],
     taken: Mapping[str, Offer],
     capacity: Mapping[str, int],

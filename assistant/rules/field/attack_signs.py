@@ -24,37 +24,37 @@ def attacks_shown(
     attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
     phasing: the side to move. A game may lack any of these tracks.
     """
-    fighters = [unit for unit in _subjects_of(later, fought) if unit not in set(_subjects_of(before, fought))]
+    fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units
-    stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
+    places = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
     turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
-    newly = [at for at in _subjects_of(later, attacked) if at not in set(_subjects_of(before, attacked))]
-    for at in dict.fromkeys(stood.values()):
-        sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
-        others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
-        alone = all(place == at for unit, place in stood.items() if before.side_of(unit) in sides)
+    newly = [at for at in _find_subjects(later, attacked) if at not in set(_find_subjects(before, attacked))]
+    for at in dict.fromkeys(places.values()):
+        sides = {before.side_of(unit) for unit, place in places.items() if place == at}
+        others = {place for unit, place in places.items() if before.side_of(unit) not in sides}
+        alone = all(place == at for unit, place in places.items() if before.side_of(unit) in sides)
         may_be = turn_of not in sides and (at in newly or not newly)
         if others and alone and may_be and others <= set(before.board.neighbours(at)):
-            who = ", ".join(sorted(stood))
+            who = ", ".join(sorted(places))
             yield Opening(
                 {"at": at, "from": ",".join(sorted(others))}, f"shown by the markers on the units that fought ({who})"
             )
     for at in newly:
         yield Opening({"at": at}, f"shown by the marker of an attack on {at}")
-    for at in _subjects_of(before, announced):
+    for at in _find_subjects(before, announced):
         yield Opening({"at": at}, f"shown by the marker of an announced attack on {at}")
     orders: dict[str, list[str]] = {}
-    for unit, target in _facts(before, ordered):
+    for unit, target in _list_facts(before, ordered):
         orders.setdefault(str(target), []).append(unit)
     for at, pointing in orders.items():
         if before.board.is_hex(at) and before.state.stack(at):
             yield Opening({"at": at}, f"shown by the markers of {', '.join(pointing)}, which point at {at}")
 
 
-def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
+def _list_facts(view: View, track: str) -> Iterator[tuple[str, object]]:
     """Return what is stated of a track, by subject."""
     return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
 
 
-def _subjects_of(view: View, track: str) -> list[str]:
-    return [subject for subject, _ in _facts(view, track)]
+def _find_subjects(view: View, track: str) -> list[str]:
+    return [subject for subject, _ in _list_facts(view, track)]

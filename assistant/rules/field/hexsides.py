@@ -52,7 +52,9 @@ class Hexside:
 
     def __init__(self, facts: View | Gather, here: str, there: str, tracks: HexsideTracks) -> None:
         self.view = facts.view if isinstance(facts, Gather) else facts
-        self.here, self.there, self.name = here, there, hexside(here, there)
+        self.here = here
+        self.there = there
+        self.name = hexside(here, there)
         self._facts: Reader = facts
         self._tracks = tracks
 
@@ -77,7 +79,7 @@ class Hexside:
         return self._facts.word(self._tracks.terrain, self.there)
 
     def cost_in(self, costs: Mapping[str, T]) -> T:
-        """Return what a table says of the terrain of the hex that is entered.
+        """Return what a table says of the terrain of the hex entered.
 
         Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
         Raises KeyError for terrain that the table lacks.
@@ -140,7 +142,8 @@ class Network:
         lines: bool = True,
         beyond: int = 0,
     ) -> None:
-        self._view, self._tracks = view, tracks
+        self._view = view
+        self._tracks = tracks
         self._stated = view.stated if lines else view.state.facts
         self.is_whole = view.flag(tracks.whole, side)
         self._also = also
@@ -152,7 +155,8 @@ class Network:
         """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses
         them.
         """
-        view, tracks = self._view, self._tracks.hexside
+        view = self._view
+        tracks = self._tracks.hexside
         bearing = set[str]()
         for track in (tracks.lies, *tracks.links):
             stated = (side for name, side in self._stated if name == track)

@@ -90,13 +90,13 @@ def measure_line(
             barred = barred or (f"{at} is {why_closed}" if at in closed else f"into {at}: {cost}")
             break
         total += cost.amount
-        steps.append(LineStep(at, _hexes_for(cost.amount, per_hex), _hexes_for(total, per_hex), cost.why))
+        steps.append(LineStep(at, _convert_to_hexes(cost.amount, per_hex), _convert_to_hexes(total, per_hex), cost.why))
         linked += [at] if cost.linked else []
     return TracedLine(hexes[0], tuple(steps), tuple(linked), barred)
 
 
 @lru_cache(1024)
-def _hexes_for(amount: int, per_hex: int) -> Fraction:
+def _convert_to_hexes(amount: int, per_hex: int) -> Fraction:
     """Return a cost in hexes. per_hex: how many of the smallest steps make one."""
     return Fraction(amount, per_hex)
 
@@ -121,8 +121,12 @@ class LineMap:
         known: LineMap | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        self.crossings, self.costs, self.closed, self.per_hex = crossings, costs, closed, per_hex
-        self._known, self._apart = known, apart
+        self.crossings = crossings
+        self.costs = costs
+        self.closed = closed
+        self.per_hex = per_hex
+        self._known = known
+        self._apart = apart
         self._open: dict[Hashable, OpenWays] = {}
         self._spreads: dict[tuple[Hashable, frozenset[str]], Spread] = {}
         self._fields_to: dict[str, tuple[int, CostField]] = {}
@@ -144,13 +148,13 @@ class LineMap:
         """
         key = name, frozenset(starts)
         if key not in self._spreads:
-            ways = self._ways(name, rules)
+            ways = self._build_ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
             still = known.moved_to(ways) if known and known.ways is ways.before else None
             self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
-    def _ways(self, name: Hashable, rules: Rules) -> OpenWays:
+    def _build_ways(self, name: Hashable, rules: Rules) -> OpenWays:
         """Return the steps that lines by some rules may take."""
         if name not in self._open:
             price, closed = rules()

@@ -162,8 +162,8 @@ JudgeStep = Callable[[str, str, int], E | HexBar]
 
 
 def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
-    """Judges each step with facts gathered for it alone, so that of a step for which some are missing all are known at once.
-    judge: the steps, by what is read of facts.
+    """Return what judges each step with facts gathered for it alone, so that of a step for which some are missing all
+    are known at once. judge: the steps, by what is read of facts.
     """
 
     def enter(here: str, there: str, number: int) -> E | HexBar:
@@ -260,7 +260,8 @@ class Moving(NamedTuple, Generic[E]):
         adjacent to the one before.
         """
         check_way(self.view, self.at, way)
-        entered, spent = list[E](), 0
+        entered = list[E]()
+        spent = 0
         for number, (here, there) in enumerate(pairwise((self.at, *way))):
             entry = self.enter(here, there, number)
             if isinstance(entry, HexBar):
@@ -314,7 +315,8 @@ class Moving(NamedTuple, Generic[E]):
         if self.allowance <= 0:
             return [step(rule, NONE_LEFT, unit=unit)]
         text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
-        needed, has = points(self.allowance + walked.lacks), points(self.allowance)
+        needed = points(self.allowance + walked.lacks)
+        has = points(self.allowance)
         return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
     def within_reach(self) -> tuple[HexWithinReach, ...]:
@@ -331,7 +333,9 @@ class Moving(NamedTuple, Generic[E]):
         """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
         MissingFacts for all that is missing but of the ground.
         """
-        reached, barred, dear = dict[str, HexWithinReach](), dict[str, HexBar](), set[str]()
+        reached = dict[str, HexWithinReach]()
+        barred = dict[str, HexBar]()
+        dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
         closed = (
@@ -346,7 +350,8 @@ class Moving(NamedTuple, Generic[E]):
                 continue
             done.add((here, number))
             if way:
-                cost, minimum = min(spent, self.allowance), spent > self.allowance
+                cost = min(spent, self.allowance)
+                minimum = spent > self.allowance
                 reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
             for there in self.view.board.neighbours(here) if here else self.begins:
                 if there in closed or there == self.at:
@@ -415,29 +420,31 @@ class Prices(NamedTuple):
         """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is
         asked for, unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
         """
-        costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
+        costs = [self._price_feature(facts, track, subject) for track, subject in self._list_features(here, there)]
         return None if None in costs else sum(filter(None, costs))
 
-    def _features(self, here: str, there: str) -> list[tuple[str, str]]:
+    def _list_features(self, here: str, there: str) -> list[tuple[str, str]]:
         """Return what may cost something in a step, each as a track and its subject."""
         over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
         return [*((track, there) for track in self.of_hex), *over]
 
-    def _of(self, facts: Gather, track: str, subject: str) -> int | None:
+    def _price_feature(self, facts: Gather, track: str, subject: str) -> int | None:
         """Return what lies there costs so much, None if it is prohibited."""
-        same = None if facts.view.fact(track, subject) else self._same(facts.view, track)
+        same = None if facts.view.fact(track, subject) else self._find_same(facts.view, track)
         feature = same or facts.word(track, subject)
         if not feature or feature in self.free:
             return 0
         cost = facts.cell(self.chart, feature).values["cost"]
         return None if cost == "prohibited" else int(cost)
 
-    def _same(self, view: View, track: str) -> str | None:
+    def _find_same(self, view: View, track: str) -> str | None:
         """Return a feature that costs what all cost, None if they differ, or if one is not known."""
-        return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
+        return view.memo(
+            _ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._find_alike(view, track)
+        )
 
-    def _alike(self, view: View, track: str) -> str | None:
-        """Return a feature of a track as `_same` tells it."""
+    def _find_alike(self, view: View, track: str) -> str | None:
+        """Return a feature of a track as `_find_same` tells it."""
         features = view.game.track(track).values
         cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
         known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]

@@ -54,11 +54,6 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 # --- the edges of the map ---------------------------------------------------------------------------------------------
 
 
-def hexes_on_board(board: Board) -> tuple[str, ...]:
-    """Return all hexes of a board; of one that is not drawn those that its grid counts."""
-    return board.in_order
-
-
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
     """Return the hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the
     board or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
@@ -102,8 +97,8 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     if not far:
         raise InputError(f"no hex lies at the {edge}ern edge of the map", hint=f"state which do: HEX map-edge={edge}")
     nearest = min(far, key=far.__getitem__)
-    if said := edge_assumed(view, edge, [nearest]):
-        view.premises.assume(step(rule, said))
+    if assumed := edge_assumed(view, edge, [nearest]):
+        view.premises.assume(step(rule, assumed))
     return far[nearest]
 
 

@@ -70,7 +70,10 @@ class Field:
         units count, None for all; known: the field of the view `instead` of which this one is, and what differs there.
         """
         self.view = facts.view
-        self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
+        self._facts = facts
+        self._exerts = exerts
+        self._between = between
+        self._crossed = crossed
         self._units: dict[str, list[Unit]] = {}
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
@@ -136,9 +139,9 @@ class Field:
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
         """Return the hexes in the zones that units of a side have at some places."""
-        return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
+        return frozenset[str]().union(*(self._zones.get(place) or self._find_zone(side, place) for place in places))
 
-    def _zone_from(self, side: str, place: str) -> frozenset[str]:
+    def _find_zone(self, side: str, place: str) -> frozenset[str]:
         """Return the hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
         neighbours = self.view.board.neighbours(place)
         reached = zone([place], lambda at: neighbours, partial(self.extends, side))
@@ -216,10 +219,12 @@ class SideField:
     """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
 
     def __init__(self, field: Field, side: str) -> None:
-        self.field, self.view, self.side = field, field.view, side
+        self.field = field
+        self.view = field.view
+        self.side = side
 
     def read_from(self, view: View) -> SideField:
-        """This field in a view that differs in nothing by which zones reach."""
+        """Return this field in a view that differs in nothing by which zones reach."""
         other = copy(self)
         other.view = view
         return other

@@ -43,9 +43,12 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     except InputError as error:
         return Cuts(faults=(f"supply: {error.what}",))
     lines = {name: set(state.hexes) for name, state in now.items()}
-    goals = _where_to_cut(front, lines)
+    goals = _find_goals(front, lines)
     most = Limit.CUTS.most
-    cuts, untried, asks, faults = list[Cut](), goals[most:], dict[str, Ask](), list[str]()
+    cuts = list[Cut]()
+    untried = goals[most:]
+    asks = dict[str, Ask]()
+    faults = list[str]()
     for at in front.view.each(goals[:most], "moves"):
         try:
             cut = _try_cut(front, at, now, lines, supply)
@@ -61,7 +64,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 
 
-def _where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
+def _find_goals(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     """Return the hexes that enemies can reach on lines of supply and beside them, those first that most lines pass;
     where the side itself stands nobody comes.
     """
@@ -84,7 +87,8 @@ def _try_cut(
     """Return what an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is
     tried.
     """
-    view, rules = front.view, front.rules
+    view = front.view
+    rules = front.rules
     units = [*front.enemies.into[at]]
     first = max(units, key=lambda name: (rules.weight(view, name), name))
     then = supply(view.unnoticed().after([changed(view, "place", first, at, "")]))

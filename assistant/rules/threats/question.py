@@ -31,6 +31,7 @@ from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
 TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
+"""What the question answers."""
 
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
@@ -47,14 +48,14 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     MissingFacts for a side that is not named.
     """
     _refuse_hidden(view)
-    side = _side_asked(view, asked)
-    moves = _moves_supposed(view, asked, side)
+    side = _find_side(view, asked)
+    moves = _read_moves(view, asked, side)
     supposed = view.after(moves)
     budget = AttackBudget()
     front = read_front(rules, asked, supposed, side, budget)
-    places = _hexes_asked(rules, supposed, asked, side)
+    places = _find_hexes(rules, supposed, asked, side)
     threats, asks = _rank_threats(view, front, places)
-    units = _units_asked(supposed, asked, side, places)
+    units = _find_units(supposed, asked, side, places)
     cuts = find_cuts(front, units) if asked.march and _has_units_to_supply(front, asked, units) else Cuts()
     result = ThreatResult(
         side=side,
@@ -68,15 +69,14 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
         changes=_compare_threats(front, view, moves, threats) if moves else (),
         faults=(*front.enemies.faults, *cuts.faults),
     )
-    cautions = tuple(_stacking_cautions(rules, supposed, moves, budget))
-    _presume(view, rules)
+    cautions = tuple(_list_stacking_cautions(rules, supposed, moves, budget))
+    _note_presumed(view, rules)
     lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
     missing = {ask.name: ask for ask in lacking}
-    said = word_threats(view, result)
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=said,
-        short=tuple(sentences(view, result, said, rules.numbers.attack)),
+        verdict=word_threats(view, result),
+        short=tuple(sentences(view, result, rules.numbers.attack)),
         parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
         cautions=cautions,
         asks=tuple(missing.values()),
@@ -91,7 +91,7 @@ def _refuse_hidden(view: View) -> None:
         raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
 
 
-def _side_asked(view: View, asked: ThreatAsked) -> str:
+def _find_side(view: View, asked: ThreatAsked) -> str:
     """Return the side that is threatened: the one named, or else that of the units or of the first hex named. Raises
     MissingFacts where neither tells it, InputError for a side that the game does not have.
     """
@@ -116,13 +116,15 @@ def _parse_move(text: str) -> tuple[str, str]:
     return unit.strip(), place.strip()
 
 
-def _moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
+def _read_moves(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     """Return the moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or
     one that is moved twice, a place that is not a hex, and one where enemies stand.
     """
-    moves, moved = list[Change](), set[str]()
+    moves = list[Change]()
+    moved = set[str]()
     for name, place in map(_parse_move, asked.if_):
-        unit, at = view.unit(name), view.board.place(place)
+        unit = view.unit(name)
+        at = view.board.place(place)
         if unit.id in moved:
             raise InputError(f"if: {unit.id} cannot stand in two hexes", hint="name one hex for each unit")
         moved.add(unit.id)
@@ -137,7 +139,9 @@ def _moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
     return moves
 
 
-def _stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], budget: AttackBudget) -> Iterator[Step]:
+def _list_stacking_cautions(
+    rules: ThreatRules, view: View, moves: Sequence[Change], budget: AttackBudget
+) -> Iterator[Step]:
     """Yield what stacking limits say of the hexes where units are supposed. view: the position with them there; budget:
     takes what is missing to tell it.
     """
@@ -163,7 +167,7 @@ def _is_narrowed(asked: ThreatAsked) -> bool:
     return bool(asked.at or asked.unit)
 
 
-def _hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
+def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
     """Return the hexes that are asked about, as the map orders them: those named, those of units named or supposed
     elsewhere, or all with units of the side or of an unknown one.
 
@@ -185,7 +189,7 @@ def _hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) 
     return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
 
 
-def _units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
+def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
     """Return the units whose supply is asked about, none for all."""
     if not _is_narrowed(asked):
         return ()
@@ -203,9 +207,9 @@ def _compare_threats(
     then = {threat.at: threat for threat in threats}
     left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()
     fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=AttackBudget())
-    then |= {threat.at: threat for threat in _look_at(fresh, sorted(left))}
+    then |= {threat.at: threat for threat in _judge_hexes(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, AttackBudget())
-    now = {threat.at: threat for threat in _look_at(before, sorted(then))}
+    now = {threat.at: threat for threat in _judge_hexes(before, sorted(then))}
     return tuple(
         ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
         for at in sorted(then)
@@ -213,7 +217,7 @@ def _compare_threats(
     )
 
 
-def _look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
+def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
     """Return hexes as the position stands."""
     return _rank_threats(front.view, front, places).entries
 
@@ -223,7 +227,7 @@ def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[He
     return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
 
 
-def _presume(view: View, rules: ThreatRules) -> None:
+def _note_presumed(view: View, rules: ThreatRules) -> None:
     """Say what every such answer takes for granted."""
     text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
     view.premises.assume(step(rules.numbers.attack, text))

@@ -5,42 +5,35 @@ and what it changes, and what was left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ...asking.bounds import LEFT_OUT, CountVerdict, at_least
 from ...asking.messages import SAY
-from ...asking.report import Part, Step, Verdict, step, verdict
+from ...asking.report import Part, Step, Verdict, as_sentence, step, verdict
 from ...asking.view import View
 from ...mechanics.chances import Likelihood, ends_of_check
 from .search import Enemies
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
-WEAKEST_FIRST = ", weakest first: {endangered}"
-"""What the verdict says of the hexes that it names."""
 FIRST = 3
 """How many hexes the verdict names."""
 
 
-def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Iterator[Step]:
-    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict;
-    rule: of attacks.
-    """
+def sentences(view: View, result: ThreatResult, rule: str) -> Iterator[Step]:
+    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. rule: of attacks."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
-        least, lost = (
-            "at least " * first.at_least,
-            f", {chance} to lose it" if (chance := _chance_to_lose(worst, unsure=first.at_least)) else "",
-        )
+        least = "at least " if first.at_least else ""
+        lost = f", {chance} to lose it" if (chance := _format_chance_to_lose(worst, unsure=first.at_least)) else ""
         name = "threat.weakest" if len(result.hexes) > 1 else "threat.only"
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
-        yield SAY(rule, "threat.next", endangered=[_endangered_hex(threat) for threat, _ in others])
-    yield Step(rule, f"{said.template.replace(WEAKEST_FIRST, '')}.", said.figures)
+        yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
+    yield as_sentence(rule, word_threats(view, result, ranked=False))
 
 
-def word_threats(view: View, result: ThreatResult) -> Verdict:
+def word_threats(view: View, result: ThreatResult, *, ranked: bool = True) -> Verdict:
     """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
-    tried.
+    tried. ranked: whether the first of them are named.
     """
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
@@ -58,14 +51,15 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
         *(["cuts"] if result.unknown or result.untried else []),
     )
     counted = CountVerdict(
-        "{side} can attack {attacked} of {hexes:#hex}" + WEAKEST_FIRST + also,
-        _why_unsure(result, unsure),
+        "{side} can attack {attacked} of {hexes:#hex}" + (", weakest first: {endangered}" if ranked else "") + also,
+        _format_unsure(result, unsure),
         "no attack on {hexes:#hex} was found",
         bounds,
     )
     kind, text = counted.word(len(attacked), len(unsure))
     if left and not attacked:
-        kind, text = "figure", (counted.open if unsure else counted.none) + at_least(also, *bounds)
+        kind = "figure"
+        text = (counted.open if unsure else counted.none) + at_least(also, *bounds)
     return verdict(
         kind,
         text,
@@ -73,7 +67,7 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
         attacked=len(attacked),
         hexes=len(result.hexes),
         undecided=len(unsure),
-        endangered=[*map(_endangered_hex, attacked[:FIRST])],
+        endangered=[*map(_format_hex, attacked[:FIRST])],
         unweighed=unweighed,
         left=left,
         cuts=len(result.cuts),
@@ -81,13 +75,13 @@ def word_threats(view: View, result: ThreatResult) -> Verdict:
     )
 
 
-def _endangered_hex(threat: HexThreat) -> str:
+def _format_hex(threat: HexThreat) -> str:
     """Return a hex with the worst attack on it in a few words."""
     return f"{threat.at} ({brief_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
-def _why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
-    """Why more attacks may be possible, in a template."""
+def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
+    """Return why more attacks may be possible, in a template."""
     if result.unknown:
         return "where {unknown:#unit} can move is not known"
     missing = any(threat.missing for threat in unsure)
@@ -98,16 +92,16 @@ def brief_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
     """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
     possible.
     """
-    chance = _chance_to_lose(assault, unsure=unsure)
-    return "at least " * unsure + assault.column + f", lost {chance}" * bool(chance)
+    chance = _format_chance_to_lose(assault, unsure=unsure)
+    return ("at least " if unsure else "") + assault.column + (f", lost {chance}" if chance else "")
 
 
-def _chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
+def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
     """Return the chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a
     minimum.
     """
-    at_least = assault.chances and assault.chances.at_least and not unsure
-    return "at least " * bool(at_least) + in_percent(assault)
+    is_minimum = assault.chances and assault.chances.at_least and not unsure
+    return ("at least " if is_minimum else "") + in_percent(assault)
 
 
 def in_percent(assault: ThreatAttack) -> str:
@@ -133,17 +127,17 @@ def threat_parts(
             SAY(numbers.march, "threat.supposed", unit=move.subject, hex=str(move.after)) for move in result.supposed
         ]
         yield Part("Supposed", tuple(moves))
-        yield Part("What that changes", tuple(_change_steps(result, numbers)))
+        yield Part("What that changes", tuple(_list_change_steps(result, numbers)))
     for number, threat in enumerate(filter(_is_threatened, result.hexes), 1):
-        yield Part(f"{number}. {threat.at}", tuple(_threat_steps(threat, numbers)))
+        yield Part(f"{number}. {threat.at}", tuple(_list_threat_steps(threat, numbers)))
     others = [threat for threat in result.hexes if not _is_threatened(threat)]
     if safe := [threat.at for threat in others if not threat.at_least]:
         yield Part("Not attacked", (SAY(numbers.attack, "threat.not_attacked", hexes=safe),))
     if open_to := [threat.at for threat in others if threat.at_least]:
         unsure = SAY(numbers.attack, "threat.unsure", hexes=open_to, left_out=result.unknown)
         yield Part("Not known", (unsure,))
-    yield Part("Supply", tuple(_cut_step(cut, numbers) for cut in result.cuts))
-    yield Part(LEFT_OUT, tuple(_left_out_steps(result, numbers, enemies, weighed_not)))
+    yield Part("Supply", tuple(_make_cut_step(cut, numbers) for cut in result.cuts))
+    yield Part(LEFT_OUT, tuple(_list_left_out(result, numbers, enemies, weighed_not)))
 
 
 def _is_threatened(threat: HexThreat) -> bool:
@@ -151,7 +145,7 @@ def _is_threatened(threat: HexThreat) -> bool:
     return bool(threat.worst or threat.missing or threat.cut or threat.barred or threat.leaving)
 
 
-def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
+def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     """Yield what the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
     yield from (SAY(numbers.attack, "threat.missing", how=how) for how in threat.missing)
@@ -160,14 +154,14 @@ def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     if threat.intruder:
         for name, rule in threat.leaving.items():
             yield SAY(rule, "threat.leaves", threat.intruder, leaves=name)
-        yield _approach_step(threat.intruder, numbers, attacks=True)
+        yield _make_approach_step(threat.intruder, numbers, attacks=True)
     if threat.standing:
-        yield from _assault_steps(threat.standing, numbers, "from where they stand")
+        yield from _list_assault_steps(threat.standing, numbers, "from where they stand")
     if threat.columns:
         columns = [f"{reached.column}: {' and '.join(reached.attackers)}" for reached in reversed(threat.columns)]
         yield SAY(numbers.attack, "threat.columns", columns=columns)
     if threat.coming:
-        yield from _assault_steps(threat.coming, numbers, "with those that come, at least")
+        yield from _list_assault_steps(threat.coming, numbers, "with those that come, at least")
     coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
     coming |= {threat.intruder.unit} if threat.intruder else set[str]()
     if extra := [name for name in threat.near if name not in coming]:
@@ -175,12 +169,12 @@ def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
 
 
-def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
+def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
     """Yield an attack with what it may lead to. how: from where the units attack, in words."""
     strength = f"{float(assault.attack):g}"
     yield SAY(numbers.attack, "threat.attack", assault, how=how, attack_strength=strength)
     for approach in assault.approaches:
-        yield _approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
+        yield _make_approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
     if assault.arrives is not None:
         alone = (Likelihood("all of them arrive", assault.arrives),)
         yield SAY(numbers.march, "threat.arrive", likelihoods=alone)
@@ -188,10 +182,11 @@ def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> I
         yield SAY(numbers.attack, "threat.unweighed", why=assault.unweighed)
     if not (chances := assault.chances):
         return
-    lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
+    lost = (Likelihood("the defender loses the hex" + (", at least" if chances.at_least else ""), chances.lost),)
     yield step(numbers.attack, "{likelihoods}", likelihoods=lost)
     for role in ("defender", "attacker"):
-        mean, losses = getattr(chances, f"{role}_mean"), getattr(chances, f"{role}_losses")
+        mean = getattr(chances, f"{role}_mean")
+        losses = getattr(chances, f"{role}_losses")
         text = f"{{role}} loses {{mean:f}} {chances.counted}s on average: {{likelihoods}}"
         yield step(numbers.attack, text, role=role, mean=mean, likelihoods=losses)
     if chances.breaks is not None:
@@ -202,7 +197,7 @@ def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> I
         yield SAY(numbers.checks, "threat.check", check, likelihoods=ends)
 
 
-def _approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
+def _make_approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
     """Return how a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
     text = "{unit} comes from {at} by {way}, which costs {points}"
     text += "" if attacks else ", and does not attack itself"
@@ -213,7 +208,7 @@ def _approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool)
     return step(numbers.march, text, approach)
 
 
-def _cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
+def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     """Return who cuts which supply from where."""
     worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
     text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
@@ -221,7 +216,7 @@ def _cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
-def _change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
+def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
     """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
         before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
@@ -232,7 +227,7 @@ def _change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step
         yield step(numbers.attack, "nothing")
 
 
-def _left_out_steps(
+def _list_left_out(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Step]:
     """Yield what was not looked at."""
@@ -243,7 +238,9 @@ def _left_out_steps(
         yield step(numbers.march, text, left_out=enemies.unknown, how=how)
     elif not enemies.moves:
         yield SAY(numbers.march, "threat.none_moves")
-    unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not _why_unweighed(threat)]
+    unexplained = [
+        threat.at for threat in result.hexes if is_unweighed(threat) and not (threat.worst and threat.worst.unweighed)
+    ]
     if unknown := [at for at in unexplained if at not in weighed_not]:
         yield SAY(numbers.attack, "threat.unexplained", hexes=unknown)
     if weighed_not:
@@ -259,11 +256,6 @@ def is_unweighed(threat: HexThreat) -> bool:
     return threat.worst is not None and threat.worst.chances is None
 
 
-def _why_unweighed(threat: HexThreat) -> str:
-    """Return what kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
-    return threat.worst.unweighed if threat.worst else ""
-
-
-def figures_of(assault: ThreatAttack | None) -> Any:
+def figures_of(assault: ThreatAttack | None) -> object:
     """Return what is compared of two attacks."""
     return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

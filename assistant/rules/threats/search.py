@@ -40,7 +40,7 @@ FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
 
 
-def _at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
+def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
     """Yield the changes that lead to another moment of the game: those tracks of it that are stated, and what ends with
     them, but for the supply that players see on their map, on which nobody has moved.
     """
@@ -90,9 +90,11 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
     moment = rules.moment(view, enemy)
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
-    then = view.after(_at_moment(view, moment.march))
+    then = view.after(_list_moment_changes(view, moment.march))
     names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
-    reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
+    reaches = list[Reach]()
+    asks = dict[str, Ask]()
+    faults = list[str]()
     unknown = [unit.id for unit in units_of(view, "")]
     try:
         reaches = list(rules.reaches(Attacker(then, enemy, asked), names))
@@ -145,7 +147,9 @@ class AttackBudget:
     """
 
     def __init__(self) -> None:
-        self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
+        self.left = Limit.THREATS.most
+        self.short = list[str]()
+        self.asks = dict[str, Ask]()
 
     def take(self, at: str) -> bool:
         """Return whether one more may be weighed; if not, the hex is kept to be named."""
@@ -158,24 +162,25 @@ class AttackBudget:
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
     """Return the position as a side of it is threatened."""
     enemy = enemy_of(view, side)
-    then = view.after(_at_moment(view, rules.moment(view, enemy).attack))
+    then = view.after(_list_moment_changes(view, rules.moment(view, enemy).attack))
     return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
 
 
 def threaten(front: Front, at: str) -> HexThreat:
     """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
-    view, missing = front.view, dict[str, Ask]()
+    view = front.view
+    missing = dict[str, Ask]()
     own = units_at(view, at, front.side)
     with view.gather() as facts:
         for name in units_at(view, at, ""):
             facts.word(view.game.file.picture.nation, name)
     if not own and at not in places_without_units(front.rules, view, front.enemy):
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
-    comers = _who_comes(front, at)
+    comers = _find_comers(front, at)
     threat = HexThreat(at=at, units=own, near=tuple(comers))
-    for look in (_with_standing, partial(_with_leaving, comers), partial(_with_coming, comers)):
+    for add in (_add_standing, partial(_add_leaving, comers), partial(_add_coming, comers)):
         try:
-            threat = look(front, threat)
+            threat = add(front, threat)
         except MissingFacts as lacking:
             missing |= {ask.name: ask for ask in lacking.asks}
         except InputError as error:
@@ -191,10 +196,10 @@ def places_without_units(rules: ThreatRules, view: View, side: str) -> Collectio
     return [*rules.places(view, side)] if rules.places else ()
 
 
-def _with_standing(front: Front, threat: HexThreat) -> HexThreat:
+def _add_standing(front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the worst attack by units from where they stand, or why there is none."""
     found = _find_attacks(front, front.then, threat.at)
-    standing = _worst_of(front, front.then, threat.at, found.worst)
+    standing = _find_worst(front, front.then, threat.at, found.worst)
     return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
 
 
@@ -210,18 +215,18 @@ def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
 
 
-def _worst_of(
+def _find_worst(
     front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> ThreatAttack | None:
     """Return the worst of some attacks, weighed."""
     weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
-    return max(weighed, key=_how_bad, default=None)
+    return max(weighed, key=_rank_attack, default=None)
 
 
 def _weigh_attack(
     front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
 ) -> ThreatAttack:
-    """Return an attack with its chances, as far as they are known."""
+    """Return an attack with its chances, as far as they can be known."""
     chances: Danger | None = None
     unweighed = ""
     if front.budget.take(at):
@@ -240,19 +245,19 @@ def _weigh_attack(
         column=found.column,
         rank=found.rank,
         battle=found.battle,
-        arrives=_chance_to_arrive(approaches),
+        arrives=_multiply_chances(approaches),
         chances=chances,
         unweighed=unweighed,
     )
 
 
-def _chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
+def _multiply_chances(approaches: Iterable[Approach]) -> Fraction | None:
     """Return the chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
     risks = [approach.passes for approach in approaches if approach.passes is not None]
     return prod(risks, start=Fraction(1)) if risks else None
 
 
-def _how_bad(assault: ThreatAttack) -> tuple[Any, ...]:
+def _rank_attack(assault: ThreatAttack) -> tuple[Any, ...]:
     """Return how bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the
     column; where no chances are known, by the column, then by the strength for each point of the defence.
     """
@@ -267,13 +272,13 @@ def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
     """
     if (assault := threat.worst) is None:
         return 1, threat.is_open, not threat.leaving, threat.at
-    return 0, [-part for part in _how_bad(assault)], threat.at
+    return 0, [-part for part in _rank_attack(assault)], threat.at
 
 
 # --- units that come --------------------------------------------------------------------------------------------------
 
 
-def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
+def _find_comers(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
     """Return the enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
     around = front.view.board.neighbours(at)
     comers = dict[str, dict[str, HexWithinReach]]()
@@ -284,11 +289,12 @@ def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
     return comers
 
 
-def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the units that have to leave it once an enemy comes next to it: the one that makes the most
     leave, of equal ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
-    view, rules = front.then, front.rules
+    view = front.then
+    rules = front.rules
     before = rules.leaving(view, threat.at)
     nearest = dict[str, tuple[Any, ...]]()
     for unit, places in comers.items():
@@ -299,29 +305,33 @@ def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
         then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
         leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
         if len(leaving) > len(threat.leaving):
-            threat = replace(threat, leaving=leaving, intruder=_approach_of(front, unit, comers[unit][hex]))
+            threat = replace(threat, leaving=leaving, intruder=_make_approach(front, unit, comers[unit][hex]))
     return threat
 
 
-def _with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat
     massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
-    threat = _with_placed(front, threat, massed)
-    return threat if threat.cut or _places_of(spread) == _places_of(massed) else _with_placed(front, threat, spread)
+    threat = _add_placed(front, threat, massed)
+    return (
+        threat
+        if threat.cut or _collect_places(spread) == _collect_places(massed)
+        else _add_placed(front, threat, spread)
+    )
 
 
-def _places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
+def _collect_places(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
     """Return which unit comes to which hex."""
     return frozenset((approach.unit, approach.to) for approach in placed)
 
 
-def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
+def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
     """Return a hex with the worst attack once units have come to some hexes, if that is worse than all before."""
     while placed:
         try:
-            assault = _attack_with(front, threat.at, placed)
+            assault = _find_attack_with(front, threat.at, placed)
         except TooMuch:
             if len(placed) <= FEWEST:
                 return replace(threat, cut=("there are too many ways to attack with those that can come",))
@@ -330,24 +340,24 @@ def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) ->
                 threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
             )
             continue
-        worse = assault and (threat.worst is None or _how_bad(assault) > _how_bad(threat.worst))
+        worse = assault and (threat.worst is None or _rank_attack(assault) > _rank_attack(threat.worst))
         return replace(threat, coming=assault) if worse else threat
     return threat
 
 
-def _attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
+def _find_attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
     """Return the worst attack on a hex once units have come: with those alone that take part, if it is as bad without
     the others. Raises MissingFacts and TooMuch.
     """
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
-    assault = _worst_of(front, view, at, _find_attacks(front, view, at).worst, placed)
+    assault = _find_worst(front, view, at, _find_attacks(front, view, at).worst, placed)
     if assault is None:
         return None
     taking = [approach for approach in placed if approach.unit in assault.attackers]
     if not taking or len(taking) == len(placed):
         return assault if taking else None
-    fewer = _attack_with(front, at, taking)
-    return fewer if fewer and _how_bad(fewer) >= _how_bad(assault) else assault
+    fewer = _find_attack_with(front, at, taking)
+    return fewer if fewer and _rank_attack(fewer) >= _rank_attack(assault) else assault
 
 
 def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
@@ -357,7 +367,8 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
 
     spread: whether a hex with fewer attackers comes before a cheaper way.
     """
-    view, rules = front.then, front.rules
+    view = front.then
+    rules = front.rules
     there = {hex: [other.id for other in view.stack(hex)] for hex in view.board.neighbours(at)}
     attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
     approaches = list[Approach]()
@@ -374,12 +385,12 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
             if rules.fits(view, [*there[place.hex], unit]):
                 there[place.hex].append(unit)
                 attacking[place.hex] += 1
-                approaches.append(_approach_of(front, unit, place))
+                approaches.append(_make_approach(front, unit, place))
                 break
     return approaches
 
 
-def _approach_of(front: Front, unit: str, place: HexWithinReach) -> Approach:
+def _make_approach(front: Front, unit: str, place: HexWithinReach) -> Approach:
     """Return a unit that comes to a hex."""
     return Approach(
         unit=unit,

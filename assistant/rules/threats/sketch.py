@@ -21,10 +21,10 @@ LISTED = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
 MOST_OWED = 3
 """How many facts that are missing the picture names at most."""
-MOST_LEFT, MOST_CHANGES = 4, 6
-"""How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
-change something.
-"""
+MOST_LEFT = 4
+"""How many hexes that units have to leave without a combat the picture names at most."""
+MOST_CHANGES = 6
+"""How many hexes at which supposed moves change something the picture names at most."""
 NEAR = 1
 """How far from one of the weakest hexes others are shown."""
 NAMED = 2
@@ -44,7 +44,9 @@ BY_RATIO = (
     "attacked by 5 times its defence or more",
 )
 """What the levels of shade mean, by chances and where these are not known."""
-WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
+# What the key and the caption say.
+WEAKEST = "the weakest hexes in their order, with the odds"
+CHANCE = " and the chance to lose the hex"
 NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
 WORSE = f"{UNKNOWN} after the odds: a worse attack may be possible."
 BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
@@ -57,44 +59,44 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     attacked = [threat for threat in result.hexes if threat.worst]
     weakest = [threat for threat in attacked[:FIRST] if _may_hurt(threat)]
     by_chance = any(threat.worst.chances for threat in attacked if threat.worst)
-    shown = _near_danger(view, result.hexes, weakest)
-    arrows = tuple(_arrows_of(result, weakest))
+    shown = _find_near_danger(view, result.hexes, weakest)
+    arrows = tuple(_list_arrows(result, weakest))
     drawn_at = [*(threat.at for threat in shown), *(hex for arrow in arrows for hex in arrow.hexes)]
-    near, far = _cuts_by_distance(view, result, drawn_at)
+    near, far = _sort_cuts(view, result, drawn_at)
     drawn = sketch_of(
         view,
         report,
         side=result.side,
-        spots=(*_spots_of(shown, weakest, by_chance=by_chance), *_cut_spots(near, shown)),
+        spots=(*_list_spots(shown, weakest, by_chance=by_chance), *_list_cut_spots(near, shown)),
         arrows=arrows,
-        remarks=tuple(_goals_of(view, weakest)),
-        tables=(_table_of(attacked),) if attacked else (),
+        remarks=tuple(_list_goals(view, weakest)),
+        tables=(_make_table(attacked),) if attacked else (),
         moves=result.supposed,
         focus=tuple(str(move.before) for move in result.supposed if move.before),
         levels=BY_CHANCE if by_chance else BY_RATIO,
         words={
-            "weakest": WEAKEST + CHANCE * by_chance,
+            "weakest": WEAKEST + CHANCE if by_chance else WEAKEST,
             "unknown": "whether the enemy can attack is not known",
             "cut": "where the enemy cuts supply, and of which units",
             "attack": "attack on one of the weakest hexes",
             "way": "the way of units that come first, to attack the hex of that number",
             "support": "a unit that comes to help surround it, and does not attack",
         },
-        results=tuple(_remarks_of(report)),
-        caption=(*_word_left_out([threat for threat in result.hexes if threat not in shown]), *_word_cuts(far)),
+        results=tuple(_list_remarks(report)),
+        caption=(*_format_left_out([threat for threat in result.hexes if threat not in shown]), *_format_cuts(far)),
     )
     if len(drawn.owed) <= MOST_OWED:
         return drawn
     return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
 
 
-def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
+def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
     """Yield what must be known to read the picture: what supposed moves change, that attacks are alternatives, what
     labels say of checks, which units have to leave, and what is known of supply if none is cut.
     """
     result = report.shown
     if result.supposed:
-        yield from _word_changes(result)
+        yield from _format_changes(result)
     if result.unknown:
         yield f"Where {few_named(result.unknown)} can move is not known: more hexes may be attacked, and worse."
     attacked = [threat for threat in result.hexes if threat.worst]
@@ -107,7 +109,7 @@ def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
     if any(map(_has_check, attacked)):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
-    yield from map(_word_leaving, left[:MOST_LEFT])
+    yield from map(_format_leaving, left[:MOST_LEFT])
     if len(left) > MOST_LEFT:
         yield f"Units have to leave {count_text(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
     if result.cuts:
@@ -120,7 +122,7 @@ def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
         yield "No enemy move to a line of supply was examined."
 
 
-def _word_changes(result: ThreatResult) -> Iterator[str]:
+def _format_changes(result: ThreatResult) -> Iterator[str]:
     """Yield what the moves that are supposed change, for a few hexes."""
     moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
     if any(threat.at_least for threat in result.hexes):
@@ -135,9 +137,10 @@ def _word_changes(result: ThreatResult) -> Iterator[str]:
         yield f"It changes on {others}: see the answer."
 
 
-def _word_leaving(threat: HexThreat) -> str:
+def _format_leaving(threat: HexThreat) -> str:
     """Return which units have to leave a hex without a combat, and who makes them leave."""
-    units, intruder = [*threat.leaving], threat.intruder
+    units = [*threat.leaving]
+    intruder = threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
     return (
         f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
@@ -150,7 +153,7 @@ def _may_hurt(threat: HexThreat) -> bool:
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
-def _near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
+def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
     """Return the hexes that the picture shows: the weakest and those beside them, so that it can be read at the width
     of a page; where none can be attacked those of which that is not certain, or that units have to leave, or all.
     """
@@ -162,11 +165,12 @@ def _near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[Hex
     return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
 
 
-def _word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
+def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
     """Yield which hexes the picture leaves out: those less endangered and those of which that is not known, of which it
     shows any that is asked for, and those without danger.
     """
-    attacked, unknown = ([threat.at for threat in threats if test(threat)] for test in (_is_attacked, _may_be_attacked))
+    attacked = [threat.at for threat in threats if threat.worst]
+    unknown = [threat.at for threat in threats if not threat.worst and threat.is_open]
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
     if attacked:
         yield f"Less endangered and left out, but shown when asked for by number: {', '.join(attacked)}."
@@ -176,15 +180,7 @@ def _word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
         yield f"No attack was found on {', '.join(quiet)}, which the picture leaves out."
 
 
-def _is_attacked(threat: HexThreat) -> bool:
-    return threat.worst is not None
-
-
-def _may_be_attacked(threat: HexThreat) -> bool:
-    return threat.worst is None and threat.is_open
-
-
-def _spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
+def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
     """Yield the hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not
     known then has none.
     """
@@ -192,29 +188,30 @@ def _spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_
         level = 0 if by_chance and is_unweighed(threat) else threat.level
         if threat in weakest:
             place = weakest.index(threat) + 1
-            yield Spot(hex=threat.at, role="weakest", label=_label_of(threat), level=level, place=place)
+            yield Spot(hex=threat.at, role="weakest", label=_format_label(threat), level=level, place=place)
         elif threat.units or not threat.barred:
             role: Role = "unknown" if threat.is_open else "shaded"
-            yield Spot(hex=threat.at, role=role, label=_label_of(threat), level=level)
+            yield Spot(hex=threat.at, role=role, label=_format_label(threat), level=level)
 
 
-def _cuts_by_distance(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
+def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
     """Return the hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
-    cuts, distance = result.cuts[:LISTED], view.board.distance
+    cuts = result.cuts[:LISTED]
+    distance = view.board.distance
     near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
     return near, [cut for cut in cuts if cut not in near]
 
 
-def _cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
-    """From where supply can be cut, and whose."""
+def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
+    """Yield from where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
     for cut in cuts:
         if cut.at not in taken:
             yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
 
 
-def _word_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
-    """From where supply can be cut beyond what the picture draws, and whose."""
+def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
+    """Yield from where supply can be cut beyond what the picture draws, and whose."""
     places = dict[str, list[str]]()
     for cut in cuts:
         places.setdefault(few_named([unit.unit for unit in cut.worse]), []).append(cut.at)
@@ -222,61 +219,63 @@ def _word_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
         yield f"Beyond the picture, the enemy can cut the supply of {units} from {' and '.join(hexes)}."
 
 
-def _label_of(threat: HexThreat) -> str:
+def _format_label(threat: HexThreat) -> str:
     """Return the column of the worst attack and the chance to lose the hex, with that of the check where it decides;
     what stands for no attack, for units that have to leave without one, and for one that is not certain.
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
-        check = f"check {round(_by_check(assault) * 100)}%" if _check_decides(assault) else ""
+        check = f"check {round(_find_check_chance(assault) * 100)}%" if _is_decided_by_check(assault) else ""
         return " ".join(filter(None, (assault.column, in_percent(assault), check, worse)))
     return "has to leave" if threat.leaving else worse or "no attack"
 
 
-def _by_check(assault: ThreatAttack) -> Fraction:
+def _find_check_chance(assault: ThreatAttack) -> Fraction:
     """Return the chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
     checks = assault.chances.checks if assault.chances else ()
     return checks[0].retreats if len(checks) == 1 else Fraction(0)
 
 
-def _check_decides(assault: ThreatAttack) -> bool:
+def _is_decided_by_check(assault: ThreatAttack) -> bool:
     """Return whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
-    return assault.chances is not None and 2 * _by_check(assault) > assault.chances.lost
+    return assault.chances is not None and 2 * _find_check_chance(assault) > assault.chances.lost
 
 
 def _has_check(threat: HexThreat) -> bool:
     """Return whether the label of a hex names a check."""
-    return threat.worst is not None and _check_decides(threat.worst)
+    return threat.worst is not None and _is_decided_by_check(threat.worst)
 
 
-def _arrows_of(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """Where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that go one way
-    together share an arrow.
+def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
+    """Yield where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that
+    go one way together share an arrow.
     """
     for threat in weakest:
         assert threat.worst is not None
         yield from (Arrow(hexes=(at, threat.at), kind="attack", side=result.enemy) for at in threat.worst.places)
     ways = dict[tuple[ArrowKind, tuple[str, ...]], list[str]]()
-    for threat, approach in _approaches_of(weakest):
+    for threat, approach in _list_approaches(weakest):
         assert threat.worst is not None
         kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
-        ways.setdefault((kind, _way_of_approach(approach)), []).append(approach.unit)
+        ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
     for (kind, hexes), units in ways.items():
         yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=few_named([*dict.fromkeys(units)], NAMED))
 
 
-def _approaches_of(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
+def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
     """Yield the units that come first to the weakest hexes, each with the hex."""
     for threat in weakest:
-        yield from ((threat, approach) for approach in (threat.worst.approaches if threat.worst else ()))
+        if threat.worst:
+            yield from ((threat, approach) for approach in threat.worst.approaches)
 
 
-def _goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
+def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
     """Yield where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have
     the names of their counters.
     """
-    names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
-    for threat, approach in _approaches_of(weakest):
+    names = counter_names(view.game)
+    goals = dict[str, dict[str, list[int]]]()
+    for threat, approach in _list_approaches(weakest):
         number = weakest.index(threat) + 1
         numbers = goals.setdefault(approach.at, {}).setdefault(approach.unit, [])
         if number not in numbers:
@@ -289,12 +288,7 @@ def _goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
         yield Remark(where=at, text=text)
 
 
-def _way_of_approach(approach: Approach) -> tuple[str, ...]:
-    """Return the hexes of a way from its first one on."""
-    return (approach.at, *approach.way)
-
-
-def _table_of(attacked: Sequence[HexThreat]) -> FigureTable:
+def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
     """Return the most endangered hexes in rows. Columns that are empty throughout are left out."""
     listed = attacked[:LISTED]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
@@ -310,10 +304,11 @@ def _table_of(attacked: Sequence[HexThreat]) -> FigureTable:
         "attacked from",
         "come first",
     )
-    rows = [_row_of(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
-    kept = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    rows = [_make_row(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
+    filled = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
     return FigureTable(
-        heads=tuple(heads[number] for number in kept), rows=tuple(tuple(row[number] for number in kept) for row in rows)
+        heads=tuple(heads[number] for number in filled),
+        rows=tuple(tuple(row[number] for number in filled) for row in rows),
     )
 
 
@@ -321,8 +316,8 @@ NOTHING = "-"
 """What stands in the table for nothing and for what is not known."""
 
 
-def _row_of(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[str, ...]:
-    """One hex of the table."""
+def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[str, ...]:
+    """Return one hex of the table."""
     chances = assault.chances
     means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
     checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []

@@ -43,7 +43,7 @@ class Phases(NamedTuple):
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """When a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+    """Return when a side attacks next in its own player turn; it moves before that unless its movement phase is over.
 
     A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
     which then is over. Raises MissingFacts for one of them that matters while the other is stated.
@@ -57,7 +57,8 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
         return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
     with view.gather() as facts:
         if phasing in ("", enemy):
-            phase, phasing = facts.word("phase"), facts.word("phasing")
+            phase = facts.word("phase")
+            phasing = facts.word("phasing")
     words = list(phases.words)
     if phasing == enemy and phase in words:
         now = words.index(phase)
@@ -73,7 +74,9 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
 
 
 def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
+    """Return where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it
+    does.
+    """
     reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
     return [report.result for report in reports if report.result]
 
@@ -87,16 +90,17 @@ def attacks_as_plans(
     """Return the attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
-    view, side = attacker.view, attacker.side
+    view = attacker.view
+    side = attacker.side
     report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    found = [_found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    found = [_make_attack(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
     return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
 
 
-def _found_in(
+def _make_attack(
     view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
@@ -124,12 +128,15 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     before = posed_report(view, "battle", **attack.battle).result
     if before is None or not before.chances:
         return None
-    lost, broken, can_break = Fraction(0), Fraction(0), False
+    lost = Fraction(0)
+    broken = Fraction(0)
+    can_break = False
     losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
-    dice, weights = range(1, 7), Counter[str]()
+    dice = range(1, 7)
+    weights = Counter[str]()
     after = dict[str, Any]()
     for die in dice:
-        report = _settle(view, attack, {"die": str(die)})
+        report = _settle_combat(view, attack, {"die": str(die)})
         if report is None or not report.result or not report.result.outcome:
             return None
         weights[report.result.outcome] += 1
@@ -144,11 +151,11 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
         losses["attacker"][len(gone) - defenders] += weight
         if after[code].retreats == "defender" or defenders == len(own):
             lost += Fraction(weight, len(dice))
-    danger = _danger_in_units(lost, losses, len(dice))
+    danger = _find_danger(lost, losses, len(dice))
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
+def _settle_combat(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
     """Return a combat with its die, and with the first of each choice; None where it waits for more. Raises
     MissingFacts for a chart cell that its result needs.
     """
@@ -164,7 +171,7 @@ def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Repo
     return None
 
 
-def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
+def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """Return the chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many
     are lost.
     """

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from assistant.asking.asks import Ask, lines_of_asks
+from assistant.asking.changes import change_text
 from assistant.asking.report import Report, Step, Verdict, step, to_text
-from assistant.asking.wording import change_text, wrap_text
+from assistant.asking.wrapping import wrap_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 
@@ -116,7 +117,3 @@ def test_options_of_several_words_stand_in_quotes() -> None:
     ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
     (line,) = lines_of_asks([ask])
     assert line.endswith('way=OPTION - none or "0101 0102"')
-
-
-def test_a_change_may_be_told_without_its_rule() -> None:
-    assert change_text(Change("place", "1/1", "40.20", "39.20", "11.2"), ruled=False) == "1/1: 40.20 to 39.20"

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from assistant.asking.wording import change_text, fill
+from assistant.asking.changes import change_text
+from assistant.asking.wording import fill
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value

@@ -10,7 +10,6 @@ from assistant.asking import View
 from assistant.asking.question import answer_question
 from assistant.asking.view import Gather
 from assistant.rules.field import Field, Hexside, HexsideTracks
-from assistant.rules.field.places import hexes_on_board
 from assistant.rules.supply_lines import (
     From,
     LineRules,
@@ -48,7 +47,7 @@ def unit(view: View, name: str = "XX/37") -> Unit:
 
 def row(words: str, column: int) -> str:
     """Facts of all hexes of a column, which no line can go round."""
-    names = (at for at in hexes_on_board(viewed(GAME).board) if at.startswith(f"{column:02}"))
+    names = (at for at in viewed(GAME).board.in_order if at.startswith(f"{column:02}"))
     return "".join(f"{at} {words}\n" for at in names)
 
 

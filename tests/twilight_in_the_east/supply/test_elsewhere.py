@@ -11,8 +11,9 @@ from assistant.game.viewpoint import seen_by
 from assistant.installed.registry import load_game
 from assistant.records.journal.answers import reads_of
 from assistant.records.journal.files import parse_journal
+from assistant.records.journal.findings import findings
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.journal_text import findings
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, answered, told, typed, viewed
@@ -67,7 +68,7 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
 
     def add(line: str) -> None:
         nonlocal journal
-        journal = journal.check_typed(journal.read_typed(line))
+        journal = journal.check_typed(read_typed(journal, line))
 
     def controlled() -> object:
         return journal.position().state.elsewhere["control"].value

@@ -13,6 +13,7 @@ from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_account
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 from twilight_in_the_east.scoring.points import ACCOUNTS
 
@@ -45,7 +46,7 @@ def answer(scored: Scored) -> str:
 def play(journal: Journal, *typed: str) -> Journal:
     for text in typed:
         with suppress(InputError):  # such as an amendment of a correction
-            journal = journal.check_typed(journal.read_typed(text))
+            journal = journal.check_typed(read_typed(journal, text))
     return journal
 
 

@@ -15,9 +15,10 @@ from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_account, open_accounts, word_accounts
 from assistant.records.journal.files import create
+from assistant.records.journal.findings import findings
 from assistant.records.journal.journal import Journal, head_of
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import findings
+from assistant.records.journal.typed_entries import read_typed
 from assistant.service import parse
 from twilight_in_the_east.scoring.points import ACCOUNTS
 
@@ -166,7 +167,7 @@ def told_story(tmp_path_factory: pytest.TempPathFactory) -> Journal:
 
 def corrected(journal: Journal, lines: Iterable[str]) -> Journal:
     for line in lines:
-        journal = journal.check_typed(journal.read_typed(line))
+        journal = journal.check_typed(read_typed(journal, line))
     return journal
 
 

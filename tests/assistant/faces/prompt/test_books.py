@@ -13,8 +13,8 @@ from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Asked
 from assistant.installed.registry import games_beside, load_game, named_game
 from assistant.records.journal.files import create
+from assistant.records.journal.findings import lost_in
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import lost_in
 from assistant.service import ask
 from assistant.util.background import AtHand, NotYet, using
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from assistant.asking.wording import wrap_text
+from assistant.asking.wrapping import wrap_text
 from assistant.faces.prompt.commands import COMMANDS
 from assistant.faces.prompt.help_text import QUESTIONS, entries, topic_lines, topics_of
 from assistant.faces.prompt.session import Session

@@ -11,6 +11,7 @@ from assistant.game.games import Game, read_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.lines import write_entry
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 FILES = {
@@ -258,7 +259,7 @@ def play(book: Journal, *steps: Step | str) -> Journal:
     """A journal that goes on by steps, or what is typed; what cannot be meant is refused and left out."""
     for step in steps:
         with suppress(InputError):
-            book = book.check_typed(book.read_typed(step if isinstance(step, str) else typed(book, step)))
+            book = book.check_typed(read_typed(book, step if isinstance(step, str) else typed(book, step)))
     return book
 
 

@@ -16,9 +16,10 @@ from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
 from assistant.records.journal.exchange import preview, write_message
 from assistant.records.journal.files import create
+from assistant.records.journal.findings import findings
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import added_in_words, findings
+from assistant.records.journal.journal_text import added_in_words
 
 from ....commands import run_command
 

@@ -15,6 +15,7 @@ from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.lines import JournalLine, check_of
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -27,7 +28,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def after(book: Journal, *typed: str | JournalLine) -> Journal:
     for line in typed:
-        book = book.check_typed(book.read_typed(line))
+        book = book.check_typed(read_typed(book, line))
     return book
 
 
@@ -136,9 +137,9 @@ def test_a_fork_ends_when_one_side_strikes_its_correction(game: Game) -> None:
 def test_what_was_taken_as_agreed_is_taken_once(game: Game) -> None:
     message, _ = write_message(after(journal(game), "force ru spend 5"), 0)
     theirs = journal(game)
-    theirs = theirs.check_typed(theirs.read_typed(*read_message(theirs, message, "mail.txt").lines, force=True))
+    theirs = theirs.check_typed(read_typed(theirs, *read_message(theirs, message, "mail.txt").lines, force=True))
     bare, _ = write_message(after(journal(game), "ru dm 5"), 0)
-    theirs = theirs.check_typed(theirs.read_typed(*read_message(theirs, bare, "mail.txt").lines, force=True))
+    theirs = theirs.check_typed(read_typed(theirs, *read_message(theirs, bare, "mail.txt").lines, force=True))
     assert read_message(theirs, message, "mail.txt").known == read_message(theirs, bare, "mail.txt").known == 1
 
 
@@ -236,11 +237,11 @@ def test_what_a_later_correction_spoils_is_taken_with_it(game: Game) -> None:
     assert [number for number, _ in ours.books.faults] == [2]
     theirs = journal(game)
     lines = read_message(theirs, write_message(ours, 0)[0], "mail.txt").lines
-    theirs = theirs.check_typed(theirs.read_typed(*lines))
+    theirs = theirs.check_typed(read_typed(theirs, *lines))
     assert figures(theirs) == figures(ours) and len(theirs.entries) == 6
     bare = journal(game)
     with pytest.raises(InputError, match="aug14/1 ru spend 8: .*8 taken, but only 0 left"):
-        bare.check_typed(bare.read_typed(*lines[:2], lines[3]))
+        bare.check_typed(read_typed(bare, *lines[:2], lines[3]))
 
 
 def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
@@ -250,7 +251,7 @@ def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
         parse_journal(b"journal der-weltkrieg 1\nnation german sp=9\n", "x"), "x", lambda _: load_game("der-weltkrieg")
     )
     with pytest.raises(InputError, match="'artilery' is not a kind of `spend`"):
-        book.read_typed(line)
+        read_typed(book, line)
     taken = read_message(book, f"journal der-weltkrieg: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
     assert after(book, *taken.lines).books.balance("sp", "german") == 4
 

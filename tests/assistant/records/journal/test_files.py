@@ -44,11 +44,11 @@ def written() -> bytes:
 
 
 def add(file: Path, text: str) -> Path | None:
-    def entries(data: bytes) -> Sequence[str]:
+    def prepare(data: bytes) -> tuple[Sequence[str], None]:
         known = parse_journal(data, str(file))
-        return [line_of(known.lines[-1].number + 1 if known.lines else 1, text)]
+        return [line_of(known.lines[-1].number + 1 if known.lines else 1, text)], None
 
-    return append(file, entries)
+    return append(file, prepare)[1]
 
 
 @pytest.fixture

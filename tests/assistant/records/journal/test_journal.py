@@ -18,17 +18,13 @@ from assistant.game.events import Event, word_event
 from assistant.game.games import Game, read_game
 from assistant.records.journal import fold
 from assistant.records.journal.accounts import open_account, open_accounts, word_account, word_accounts
+from assistant.records.journal.differences import journal_differences, word_difference
 from assistant.records.journal.files import parse_journal
-from assistant.records.journal.journal import (
-    Journal,
-    JournalMoment,
-    head_of,
-    journal_differences,
-    room_of,
-    word_difference,
-)
-from assistant.records.journal.journal_text import entry_rows, findings
+from assistant.records.journal.findings import findings
+from assistant.records.journal.journal import Journal, JournalMoment, head_of, room_of
+from assistant.records.journal.journal_text import entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 from tests.cases import few
 
@@ -47,12 +43,12 @@ def value(book: Journal, track: str, who: str = "rust") -> object:
 def after(book: Journal, *typed: str | JournalLine) -> Journal:
     """The journal once lines have been typed."""
     for line in typed:
-        book = book.check_typed(book.read_typed(line))
+        book = book.check_typed(read_typed(book, line))
     return book
 
 
 def changes(book: Journal, typed: str) -> list[str]:
-    return word_difference(book, journal_differences(book.books, after(book, typed).books))
+    return [*word_difference(book, journal_differences(book.books, after(book, typed).books))]
 
 
 # --- what entries come to ---
@@ -289,7 +285,7 @@ def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str,
         after(book, typed)
         return
     with pytest.raises(InputError, match=what):
-        entries = book.read_typed(typed)
+        entries = read_typed(book, typed)
         book.check_typed(entries)
         from assistant.records.journal.lines import write_entry
 
@@ -306,14 +302,14 @@ def test_a_shortfall_that_a_line_makes_of_an_entry_of_its_own_is_refused(game: G
     book = journal(game, "aug14/1 fact nation rust sp=5", "aug14/2 turn")
     lines = ("ru spend 5", "late aug14/1 ru spend 3")
     with pytest.raises(InputError, match="aug14/1 ru spend 3: .*5 taken, but only 2 left"):
-        book.check_typed(book.read_typed(*lines))
-    agreed = book.check_typed(book.read_typed(*lines, force=True))
+        book.check_typed(read_typed(book, *lines))
+    agreed = book.check_typed(read_typed(book, *lines, force=True))
     assert [(short.entry, short.agreed) for short in agreed.books.shortfalls] == [(3, True)]
 
 
 def test_a_line_whose_late_entry_undoes_another_of_it_is_refused(game: Game) -> None:
     book = journal(game, "aug14/2 turn")
-    typed = book.read_typed("answer due |  | place A1 0101 -> 0203 1", "late aug14/1 fact 0203: B2")
+    typed = read_typed(book, "answer due |  | place A1 0101 -> 0203 1", "late aug14/1 fact 0203: B2")
     book.check_typed(typed[:1])
     with pytest.raises(InputError, match="different sides"):
         book.check_typed(typed)
@@ -382,7 +378,7 @@ def test_a_line_that_states_nothing_is_no_fact(game: Game, line: str) -> None:
 def test_a_note_that_may_be_meant_as_another_kind_is_asked_about(game: Game, tmp_path: Path) -> None:
     for typed, hint in (("infantry artilery", "artillery,"), ("artillery inf", "infantry,")):
         with pytest.raises(InputError, match="may be meant as another kind") as caught:
-            journal(game).read_typed(f"ro rebuild 2 {typed}")
+            read_typed(journal(game), f"ro rebuild 2 {typed}")
         assert caught.value.hint.startswith(hint)
     more = """
 [event.raise]
@@ -394,9 +390,9 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
 """
     book = journal(with_more(tmp_path, more))
     with pytest.raises(InputError, match="may be meant as another kind") as caught:
-        book.read_typed("ro raise 1 Czech artilery")
+        read_typed(book, "ro raise 1 Czech artilery")
     assert caught.value.hint.startswith("czech-artillery,")
-    assert book.read_typed("ro raise 1 czech rifle")[0].what == Event("rose", "raise", 1, "czech", note="rifle")
+    assert read_typed(book, "ro raise 1 czech rifle")[0].what == Event("rose", "raise", 1, "czech", note="rifle")
     entry = journal(book.game, "aug14/1 ro raise 1 czech  artillery  at the  ford").entries[0]
     assert entry.what == Event("rose", "raise", 1, "czech-artillery", note="at the  ford")
 
@@ -420,7 +416,7 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
 def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: str, hint: str) -> None:
     book = journal(game, "aug14/1 ru dm 5", "aug14/2 turn", "aug14/2 answer due | die=1 | sp rust + 1 9")
     with pytest.raises(InputError, match=what) as caught:
-        book.read_typed(typed)
+        read_typed(book, typed)
     assert hint in caught.value.hint
 
 
@@ -451,11 +447,11 @@ def test_a_journal_stands_in_an_earlier_turn_with_all_that_was_corrected_since(g
 
 def test_what_a_mail_or_sheet_brings_may_be_of_a_later_turn(game: Game) -> None:
     book = journal(game, "aug14/1 ru dm 5")
-    (entry,) = book.read_typed(JournalLine(0, "oct14/1", (), "ru", "dm 5"))
+    (entry,) = read_typed(book, JournalLine(0, "oct14/1", (), "ru", "dm 5"))
     assert book.label(entry.turn) == "oct14/1"
     with pytest.raises(InputError, match="stands in aug14/1"):
-        book.read_typed("oct14/1 ru dm 5")
-    assert book.read_typed("aug14/2 ru dm 5")[0].turn == 2
+        read_typed(book, "oct14/1 ru dm 5")
+    assert read_typed(book, "aug14/2 ru dm 5")[0].turn == 2
 
 
 def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
@@ -656,7 +652,7 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
                 "add": JournalLine(0, label, (), who, f"dm {amount}"),
             }[kind]
             with suppress(InputError):  # there is no such entry, or it is a correction
-                book = book.check_typed(book.read_typed(typed))
+                book = book.check_typed(read_typed(book, typed))
             lines = [write_entry(book.line_of(entry)) for entry in book.entries]
             anew = journal(game, *lines)
             assert figures(book) == figures(anew)

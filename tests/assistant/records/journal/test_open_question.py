@@ -13,11 +13,13 @@ from assistant.game.gamefile import TablePrompt
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import Answer, JournalEntry, OpenQuestion, TurnBegins
+from assistant.records.journal.findings import findings
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import entry_rows, findings
+from assistant.records.journal.journal_text import entry_rows
 from assistant.records.journal.lines import Assumed
 from assistant.records.journal.open_question import Asking, asking_after, go_on, lead_to
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal, play, small_game, whole
@@ -112,7 +114,7 @@ def test_facts_that_are_taken_for_granted_outlast_the_question(game: Game) -> No
 def test_what_cannot_be_asked_or_corrected_is_refused_with_the_reason(game: Game, typed: str, said: str) -> None:
     book = play(journal(game), DICE, "ru dm 4", "turn next")
     with pytest.raises(InputError, match=said):
-        book.read_typed(typed)
+        read_typed(book, typed)
 
 
 def test_a_question_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from assistant.records.journal import fold
 from assistant.records.journal.entries import Amend, TurnBegins
 from assistant.records.journal.exchange import read_message, texts_of, write_message
 from assistant.records.journal.journal import Journal, JournalMoment
+from assistant.records.journal.typed_entries import read_typed
 
 from .small import PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
 
@@ -147,7 +148,7 @@ def word(book: Journal, entry: object) -> str:
 def take(book: Journal, message: str) -> Journal:
     """A journal with what it lacks of a message, as `take --yes` takes it."""
     lines = read_message(book, message, "mail.txt").lines
-    return book.check_typed(book.read_typed(*lines, force=True)) if lines else book
+    return book.check_typed(read_typed(book, *lines, force=True)) if lines else book
 
 
 def texts(book: Journal) -> list[str]:

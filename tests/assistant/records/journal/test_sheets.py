@@ -13,6 +13,7 @@ from assistant.game.games import Game
 from assistant.records.journal.exchange import preview
 from assistant.records.journal.lines import word_line
 from assistant.records.journal.sheets import as_text, read_sheet, write_months, write_postings
+from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -53,7 +54,7 @@ def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet
     ]
     for row in rows:
         assert row.entry
-        book = book.check_typed(book.read_typed(row.entry))
+        book = book.check_typed(read_typed(book, row.entry))
     assert all(row.known for row in read_sheet(book, sheet.encode(), "sheet.csv")), "taken once"
 
 
@@ -88,7 +89,7 @@ def test_a_note_is_a_note_whatever_it_says(game: Game, note: str, kept: str) -> 
         rows = [row for row in read_sheet(book, sheet, "sheet.csv") if not row.known]
         for row in rows:
             assert row.entry
-            book = book.check_typed(book.read_typed(row.entry))
+            book = book.check_typed(read_typed(book, row.entry))
     (entry,) = book.entries[1:]
     assert isinstance(entry.what, Event)
     assert (entry.what.amount, entry.what.kind) == (2, "")

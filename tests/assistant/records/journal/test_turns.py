@@ -8,9 +8,9 @@ from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
+from assistant.records.journal.findings import findings
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import findings
 
 PLUGINS = Path(__file__).parents[4] / "plugins"
 

@@ -13,7 +13,6 @@ from assistant.rules.field.places import (
     edge_assumed,
     edge_hexes,
     hex_named,
-    hexes_on_board,
     hexes_taken,
     hexes_with,
     take_control,
@@ -69,17 +68,6 @@ def test_what_a_player_states_counts_against_a_drawn_board() -> None:
 def test_what_is_unknown_is_asked_for_by_name() -> None:
     asked = ask_for_place("Königsberg", "3.4")
     assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
-
-
-def test_all_hexes_of_an_undrawn_board_are_those_of_its_grid() -> None:
-    view = seen()
-    assert (len(hexes_on_board(view.board)), hexes_on_board(view.board)[:2], hexes_on_board(view.board)[-1]) == (
-        20,
-        ("0101", "0102"),
-        "0504",
-    )
-    drawn = msgspec.structs.replace(view.board, hexes=frozenset(["0302", "0201"]))
-    assert hexes_on_board(drawn) == ("0201", "0302")
 
 
 @pytest.mark.parametrize(

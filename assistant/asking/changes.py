@@ -1,0 +1,103 @@
+"""The changes of a position in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.tracks import Track, Value
+from ..util.console import amount_text
+from .wording import by_rule, fill, listed, of_several, short_title
+
+
+class _Sentence(NamedTuple):
+    """A change in words. subject: what it is of, "" for the game; link: what joins the two; what: what changes."""
+
+    subject: str
+    link: str
+    what: str
+
+
+def change_text(change: AnyChange, tracks: Mapping[str, Track] = {}) -> str:
+    """Return what to do on the map, in words, and the rule that does it. The old value of a fact is left out if none
+    was stated. tracks: of the game, whose words say what changes; without them they are those of notation.
+    """
+    sentence = _describe_change(change, tracks)
+    return by_rule("".join(sentence) if sentence.subject else sentence.what, change.rule)
+
+
+def change_words(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+    """Return what changes, in words, without its rule and without what it is of."""
+    return _describe_change(change, tracks).what
+
+
+def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
+    """Return changes, each with its words, as a list that says once what several units or hexes have in common: "25/3
+    and 27/3 have fought".
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for change, text in changes:
+        subject = "" if isinstance(change, Enter | Leave) else change.subject
+        predicate = text.removeprefix(f"{subject} ") if subject else text
+        groups.setdefault(("", predicate) if predicate != text else (text, ""), []).append(subject)
+    return [
+        text or f"{listed(subjects)} {of_several(predicate, len(subjects))}"
+        for (text, predicate), subjects in groups.items()
+    ]
+
+
+def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentence:
+    match change:
+        case Enter(unit, type, place):
+            what = "waits off the map" if place is None else f"enters at {place}"
+            return _Sentence(unit, ": ", what) if type == unit else _Sentence(unit, " ", f"({type}): {what}")
+        case Leave(unit):
+            return _Sentence(unit, ": ", "leaves play")
+    track = tracks.get(change.track)
+    title = short_title(track.title) if track else change.track
+    match change:
+        case Gain(_, _, amount):
+            what = amount_text(amount)
+        case Raise(_, _, to):
+            what = f"up to {to}"
+        case Change(_, subject, _, after) if track and (predicate := _find_predicate(track, after)):
+            return _Sentence(subject, " ", predicate)
+        case Change(_, subject, _, after) if track and track.kind == "flag":
+            return _Sentence(subject, ": ", title if after else f"no longer {title}")
+        case Change("place", unit, before, after) if not track:
+            return _Sentence(unit, ": ", _format_move(before, after))
+        case Change(_, _, None, after):
+            what = _format_value(after)
+        case Change(_, _, before, after):
+            what = f"{_format_value(before)} to {_format_value(after)}"
+    return _Sentence(change.subject, ", ", f"{title}: {what}")
+
+
+def _find_predicate(track: Track, value: Value | None) -> str:
+    """Return what the game says of a subject with a value, "" if it has no words for that. value: None for no longer
+    stated.
+    """
+    predicates = track.module.says if track.module else {}
+    written = "" if value is None else track.write(value)
+    predicate = predicates.get(written) or (predicates.get("*", "") if written else "")
+    return predicate.replace("{}", number_text(value) if isinstance(value, int) and value < 0 else written)
+
+
+def _format_move(before: Value | None, after: Value | None) -> str:
+    if after is None:
+        return f"remove from {before}"
+    return f"enters at {after}" if before is None else f"{before} to {after}"
+
+
+def _format_value(value: Value | None) -> str:
+    """Return the value of a fact in words, "none" for an empty one."""
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return number_text(value)
+    return "none" if value is None or value == "" else fill("{value}", {"value": value})
+
+
+def number_text(number: int | Fraction) -> str:
+    """Return a number in words, one below zero without its sign, so that it is not taken for a change."""
+    return fill("minus {number}" if number < 0 else "{number}", {"number": abs(number)})

@@ -1,0 +1,32 @@
+"""Texts in lines of a width, as a terminal shows them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from ..util.typesetting import set_in_type
+
+
+def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
+    """Return a text as lines of a width, a mark before the first. A list of words with | between them that is longer
+    breaks behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
+    """
+    text = text if typed else set_in_type(text, curly=False)
+    words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
+    text = " ".join(words)
+    return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
+
+
+def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Yield lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is
+    parted.
+    """
+    for line in lines:
+        if len(line) <= width:
+            yield line
+        else:
+            indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+            yield from textwrap.wrap(
+                line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+            )

@@ -1,0 +1,89 @@
+"""What entries change of what a journal comes to: levels, accounts, facts, and what is wrong since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from ...state.state import FactKey
+from ...state.tracks import Value
+from ...util.console import amount_text
+from ...util.errors import InputError
+from ...util.notes import note
+from .fold import Conflict, FoldedJournal, Shortfall
+from .journal import Journal
+
+
+class JournalDifference(msgspec.Struct, frozen=True):
+    """What entries change of what a journal comes to."""
+
+    levels: Annotated[
+        tuple[tuple[str, str, str, str], ...],
+        note('with the turns in which each was reached before and afterwards, "" for never'),
+    ] = ()
+    accounts: Annotated[tuple[tuple[str, str, int], ...], note("each with its nation and how much more it holds")] = ()
+    facts: Annotated[
+        tuple[tuple[FactKey, Value | None, Value | None], ...],
+        note("set by events, or accounts first stated, each as it was and as it is now"),
+    ] = ()
+    conflicts: Annotated[tuple[Conflict, ...], note("answers that were given from what has changed")] = ()
+    shortfalls: Annotated[tuple[Shortfall, ...], note("what is short now")] = ()
+    faults: Annotated[
+        tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
+    ] = ()
+
+
+def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
+    """Return what differs between two readings of a journal."""
+    label = after.rules.calendar.label
+    was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
+    now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
+    levels = [
+        (*key, was.get(key, ""), now.get(key, ""))
+        for key in dict.fromkeys([*was, *now])
+        if was.get(key) != now.get(key)
+    ]
+    keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
+    begun = [key for key in keys if None in (before.value(*key), after.value(*key))]
+    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
+    first = tuple((key, before.value(*key), after.value(*key)) for key in begun)
+    counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
+    stated = before.set_by_events()
+    states = after.set_by_events()
+    known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
+    short = {(s.entry, s.account, s.left) for s in before.shortfalls}
+    return JournalDifference(
+        levels=tuple(levels),
+        accounts=tuple(entry for entry in more if entry[2]),
+        facts=tuple(
+            (key, was_stated, is_stated)
+            for key, was_stated, is_stated in (
+                *((key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])),
+                *first,
+            )
+            if key not in counted and was_stated != is_stated
+        ),
+        conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
+        shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
+        faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
+    )
+
+
+def word_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
+    """Yield what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
+    texts: dict[str, list[str]] = {}
+    game = journal.game
+    for who, title, was, now in difference.levels:
+        texts.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
+    for account, who, more in difference.accounts:
+        if account in journal.rules.schedules.counters:
+            continue
+        texts.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
+    for (name, subject), old, new in difference.facts:
+        was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
+        texts.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
+    for who, parts in texts.items():
+        title = game.file.title_of(who) if who in journal.people else who
+        yield f"{title}: {'; '.join(parts)}" if who else "; ".join(parts)

@@ -1,0 +1,87 @@
+"""What is at fault in a journal, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from ...util.errors import InputError
+from ...util.typesetting import set_in_type
+from .accounts import debts, word_debt
+from .entries import Answer
+from .fold import ALL, ELSEWHERE, STACK, Conflict
+from .journal import Journal
+
+
+def count_unmade(journal: Journal) -> int:
+    """Return of how many answers that count it is not known from what they were given."""
+    counting = journal.counting
+    answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
+    return sum(counting.given_by(number) not in journal.reads for number in answers)
+
+
+def findings(journal: Journal) -> Iterator[str]:
+    """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
+    from what has changed, what is barred, what is short, what is owed and overdue.
+    """
+    for error in journal.all_faults():
+        yield str(error)
+    for conflict in journal.books.conflicts:
+        yield format_conflict(journal, conflict)
+    for number, why in journal.barred():
+        yield f"entry {number}: {why}"
+    for short in journal.books.shortfalls:
+        if not short.agreed:
+            yield f"entry {short.entry}: {journal.in_words(short)}"
+    agreed = {(short.account, short.who): short for short in journal.books.shortfalls if short.agreed}
+    for (account, who), short in agreed.items():
+        if (holds := journal.books.balance(account, who)) < (journal.game.track(account).least or 0):
+            yield f"{journal.title_of(account, who)}: {holds}, less than there can be, as agreed in entry {short.entry}"
+    for debt in debts(journal):
+        if debt.overdue:
+            yield word_debt(journal, debt)
+    yield from lost_in(journal)
+
+
+def lost_in(journal: Journal) -> Iterator[str]:
+    """Yield what the questions on the sheet of a turn say no to as the journal stands, each question once."""
+    if not journal.rules.events.sheet:
+        return
+    from ...service import ask  # only here: most games put no question on the sheet
+
+    for question in dict.fromkeys(row.question for row in journal.rules.events.sheet):
+        with suppress(InputError):
+            report = ask(journal.position(), question)
+            if report.verdict.kind == "no":
+                yield set_in_type(f"{report.title}: {report.headline}", curly=False)
+
+
+def format_conflict(journal: Journal, conflict: Conflict) -> str:
+    """Return an answer that was given from what has changed since, and what the player can do."""
+    from .answers import can_be_given_again
+
+    number = conflict.entry
+    answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
+    assert isinstance(answer, Answer)
+    changes = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
+    more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
+    other = f"amend {number} again" if can_be_given_again(journal, number, answer) else f"strike {number}"
+    return (
+        f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, or `{other}`"
+    )
+
+
+def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:
+    name, subject = key
+    if name == ALL:
+        return "another position"
+    if name == STACK:
+        return f"{subject}: {', '.join(was) or 'empty'}, now {', '.join(now) or 'empty'}"
+    if name == "place":
+        return f"{subject} in {was or 'no hex'}, now {now or 'off the map'}"
+    others = name == ELSEWHERE
+    track = journal.game.track(subject if others else name)
+    subject = "all other hexes" if others else subject
+    before, after = ("not stated" if value is None else track.write(value) for value in (was, now))
+    return f"{track.title}{f' of {subject}' if subject else ''}: {before}, now {after}"

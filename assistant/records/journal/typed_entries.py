@@ -1,0 +1,217 @@
+"""Entries as they are typed: several in a line, with their turn or without, and what is most likely a slip in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...game.events import Event, example_of, leading_name
+from ...util.errors import InputError, similar
+from ...util.texts import natural
+from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, TurnBegins
+from .journal import Journal
+from .lines import JournalLine
+
+_COMMA = re.compile(r",(?:\s+|$)")
+"""What may part two entries of a line."""
+
+
+def read_typed(
+    journal: Journal, *texts: str | JournalLine, late: bool = False, force: bool = False
+) -> list[JournalEntry]:
+    """Return the entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several
+    with commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
+
+    Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
+    mean, and an earlier turn.
+    """
+    reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
+    typed: list[JournalEntry] = []
+    turn = now = journal.turn
+    parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
+    for text in texts:
+        split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else _split_entries(journal, text)
+        parts += [(part, at == 0) for at, part in enumerate(split)]
+    before: JournalLine | None = None  # in the same line
+    for part, is_first in parts:
+        number = journal.last + len(typed) + 1
+        if isinstance(part, JournalLine):
+            line = msgspec.structs.replace(part, number=number)
+        else:
+            line = before = _read_line(journal, part, number, turn, None if is_first else before, late=late)
+        flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
+        entry = reader.read(msgspec.structs.replace(line, flags=flags))
+        _check_turn(journal, entry, now, turn, typed=isinstance(part, str))
+        if not isinstance(part, JournalLine):
+            _check_note(journal, entry.what.what if isinstance(entry.what, Amend) else entry.what)
+        turn = turn if entry.late else entry.turn
+        typed.append(entry)
+    return typed
+
+
+def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
+    """Raise InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not
+    begun, or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the
+    entry before it.
+    """
+    label = journal.label(entry.turn)
+    hint = f"the journal stands in {journal.label(turn)}"
+    if entry.turn < now and not entry.late:
+        raise InputError(f"{label} is over", hint=f"{hint}; begin with `late` for an entry of an earlier turn")
+    if typed and entry.late and entry.turn > now:
+        raise InputError(f"{label} has not begun", hint=f"{hint}; begin the turn first, without `late`: turn {label}")
+    if typed and entry.late and entry.turn == now:
+        raise InputError(f"{label} is not over", hint=f"{hint}; leave out `late`")
+    if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
+        raise InputError(hint, hint=f"begin the turn first: turn {label}")
+
+
+def _check_note(journal: Journal, what: object) -> None:
+    """Raise InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
+    would count without them.
+    """
+    if not isinstance(what, Event) or not what.note:
+        return
+    words = what.note.split()
+    first = words[0].casefold()
+    kinds = _list_other_kinds(journal, what)
+    if what.amount is not None and natural(first) is not None:
+        hint = f"`{what.word}` has one amount; begin the note otherwise"
+        raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
+    meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
+    meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
+    if near := meant or similar(first, kinds, 0.8, most=1):
+        what_is_wrong = f"{words[0][:20]!r} is not a kind of `{what.word}`"
+        if what.kind:
+            what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
+        raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
+    rests = (" ".join(words[at:]) for at in range(len(words)))
+    if other := next((rest for rest in rests if _is_event(journal, rest)), ""):
+        raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
+
+
+def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
+    """Return the kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the
+    others of its nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
+    """
+    kinds = journal.rules.events.event[event.word].kinds
+    if not event.kind:
+        return {name: name for name in kinds}
+    own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
+    begun = f"{event.kind}-"
+    return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
+
+
+def _split_entries(journal: Journal, text: str) -> list[str]:
+    """Return a typed line in its entries: a comma parts them right behind an amount, and where a nation and an
+    event follow.
+    """
+    parts = [text.strip()]
+    if (undo := signs_of(journal, parts[0])[2]).casefold() == "undo":
+        signs = parts[0].removesuffix(undo)
+        return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(journal.last_entered())]
+    while journal.rules.events.event:
+        *before, last = parts
+        commas = (
+            match
+            for match in _COMMA.finditer(last)
+            if _is_separator(journal, last[: match.start()], last[match.end() :])
+        )
+        if (comma := next(commas, None)) is None:
+            break
+        parts = [*before, last[: comma.start()], last[comma.end() :]]
+    if len(parts) > 1 and not all(parts):
+        raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
+    return parts
+
+
+def _is_separator(journal: Journal, before: str, after: str) -> bool:
+    """Return whether a comma parts two entries. before, after: what stands on its sides."""
+    word, amount = ["", "", *before.split()][-2:]
+    is_amount = word.casefold() in journal.rules.events.event and natural(amount) is not None
+    return is_amount or _is_event(journal, after)
+
+
+def _is_event(journal: Journal, text: str) -> bool:
+    """Return whether a text begins with a nation and what happened to it."""
+    who, rest = leading_name(journal.game, journal.rules.events, text)
+    return bool(who) and rest.partition(" ")[0].casefold() in journal.rules.events.event
+
+
+def _read_line(
+    journal: Journal, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool
+) -> JournalLine:
+    """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
+    before it in the same line; late: whether it has that sign.
+    """
+    flags, label, text = signs_of(journal, text)
+    who, what = leading_name(journal.game, journal.rules.events, text)
+    head, _, rest = f"{who} {what}".strip().partition(" ")
+    head = head.casefold()
+    rest = rest.strip()
+    if not head:
+        raise InputError("the entry is missing", hint=_format_example(journal, "".join(f"{flag} " for flag in flags)))
+    if before and before.head == AMEND:
+        raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
+    alone, more = head, rest if head == "undo" else ""
+    if head in (STRIKE, KEEP):
+        target, _, more = rest.partition(" ")
+        alone = f"{head} {target}"
+    if more := more.strip():
+        raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
+    if head == "turn":
+        label = _read_next_turn(journal, rest or label)
+        rest = ""
+    if not label and before and LATE in before.flags:
+        label = before.turn
+        flags = [*flags, LATE]
+    if (late or LATE in flags) and not label:
+        if _is_turn(journal, [text, ""]) and " " not in text:
+            raise InputError("the entry is missing", hint=_format_example(journal, f"{LATE} {text} "))
+        raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
+    return JournalLine(number, label or journal.label(turn), tuple(flags), head, rest)
+
+
+def _format_example(journal: Journal, before: str = "") -> str:
+    """Return how an entry is typed, with an event of the game. before: what stands before it."""
+    events = journal.rules.events
+    if not events.event:
+        return f"write: {before}{FACT} LINE, a line of position notation"
+    return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
+
+
+def signs_of(journal: Journal, text: str) -> tuple[list[str], str, str]:
+    """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
+    words = text.split(" ")
+    flags = list[str]()
+    label = ""
+    while words and (words[0].casefold() in (LATE, FORCE) or (not label and _is_turn(journal, words))):
+        word = words.pop(0)
+        if word.casefold() in (LATE, FORCE):
+            flags.append(word.casefold())
+        else:
+            label = word
+    return flags, label, " ".join(words).strip()
+
+
+def _is_turn(journal: Journal, words: Sequence[str]) -> bool:
+    """Return whether a typed entry begins with its turn."""
+    if len(words) < 2 or words[0].casefold() in (*CORE, *journal.rules.events.short):
+        return False
+    return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
+
+
+def _read_next_turn(journal: Journal, text: str) -> str:
+    """Return the turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
+    turn = journal.turn + 1 if text.casefold() in ("", "next") else journal.rules.calendar.number(text)
+    if turn > journal.rules.calendar.last:
+        raise InputError(
+            "the last turn is over", hint=f"the game ends with {journal.label(journal.rules.calendar.last)}"
+        )
+    if turn <= journal.turn and journal.counting.entries:
+        raise InputError(
+            f"{journal.label(turn)} has begun already", hint=f"the journal stands in {journal.label(journal.turn)}"
+        )
+    return journal.label(turn)
