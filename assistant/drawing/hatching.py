@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from .layout import point_between
+from .geometry import point_between
 from .scene import Path, Point
 
-_FIRST, _TURN = 32.0, 116.0
-"""How the strokes of the first side lean, in degrees, and how far those of the last side are turned from them."""
+_FIRST = 32.0  # degrees that the strokes of the first side lean
+_TURN = 116.0  # degrees from them to those of the last side
 
 
 class Strokes(NamedTuple):

@@ -16,7 +16,7 @@ from math import cos, dist, hypot, inf, pi, sin
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..util.notes import note
-from .layout import PageBox, box_round, move, point_between
+from .geometry import PageBox, box_round, move, point_between
 from .scene import Point
 from .style import HEX, RADIUS
 

@@ -19,8 +19,9 @@ from ..util.errors import Where
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
+from .geometry import PageBox, middle_of
 from .heading import Heading
-from .layout import Layout, PageBox, middle_of
+from .layout import Layout
 from .lettering import base_line, fit, text_width, wrap
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader

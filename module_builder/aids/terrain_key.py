@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.layout import hexagon
+from assistant.drawing.geometry import hexagon
 from assistant.drawing.legend import GAUGES
 from assistant.drawing.lettering import POINT
 from assistant.drawing.map.borders import border_shapes

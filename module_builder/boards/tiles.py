@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
 

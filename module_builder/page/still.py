@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.asking.view import View
 from assistant.drawing.fewer_colours import in_fewer_colours
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Point, Scene
 from assistant.drawing.situation import counters_of

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from assistant.drawing.colours import INK, mix
 from assistant.drawing.counters import centred_text
 from assistant.drawing.faces import Faces, PictureFile, Side
-from assistant.drawing.layout import Layout, board_hexes
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import survey_of

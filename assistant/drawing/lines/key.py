@@ -8,8 +8,8 @@ from functools import partial
 
 from ...asking.line_sketch import STATUSES, LineSketch, weights
 from ..colours import INK, WHITE, mix
+from ..geometry import hexagon, point_between
 from ..hatching import Strokes, slant_of
-from ..layout import hexagon, point_between
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..scene import Path, Point, Polygon, Shape
 from ..style import PAPER, Palette

@@ -29,8 +29,9 @@ from ...game.hexes import Corner
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
+from ..geometry import PageBox, box_round, hexagon, middle_of, move, point_between
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Layout, PageBox, box_round, hexagon, middle_of, move, point_between
+from ..layout import Layout
 from ..lettering import base_line, fit_lines, text_width, wrap
 from ..map.land import land_outlines
 from ..map.layers import leader_shapes

@@ -17,7 +17,9 @@ from ...game.boards import Board
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..counters import Face, with_shadow
-from ..layout import Layout, PageBox, box_round, from_upper_left, hexagon, hexes_around, on_map
+from ..geometry import PageBox, box_round, hexagon
+from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..layout import Layout
 from ..legend import cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box

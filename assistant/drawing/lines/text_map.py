@@ -11,7 +11,7 @@ from itertools import pairwise
 from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, weights, worst
 from ...asking.view import View
 from ...util.errors import InputError
-from ..layout import hexes_around, on_map
+from ..hex_sets import hexes_around, on_map
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
 from ..scene import Rows, TextRun, Tone
 from .layers import plates_of

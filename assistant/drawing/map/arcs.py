@@ -11,7 +11,7 @@ from math import atan2, cos, degrees, hypot, inf, pi, radians, sin
 from typing import NamedTuple
 
 from ..colours import INK
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, kern_text, text_width
 from ..placement import TakenBoxes
 from ..scene import ANCHORS, Group, Point, Shape, Text

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from ..colours import INK, dark
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..placement import TakenBoxes
 from ..scene import Group, Layer, Point, Polygon
 from ..style import HEX, PLAIN

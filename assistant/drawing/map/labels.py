@@ -11,7 +11,7 @@ import msgspec
 
 from ...game.boards import MapLabel
 from ..colours import INK, WHITE, contrast, mix
-from ..layout import PageBox, middle_of
+from ..geometry import PageBox, middle_of
 from ..lettering import FIGURE_HEIGHT, text_width
 from ..palettes import is_water
 from ..placement import FIRM, TakenBoxes

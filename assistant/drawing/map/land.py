@@ -13,7 +13,7 @@ import msgspec
 
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..palettes import is_water, kinds_of_ground
 from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...util.notes import note
 from ..colours import INK, WHITE
-from ..layout import PageBox, boxes_along
+from ..geometry import PageBox, boxes_along
 from ..palettes import is_water
 from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text

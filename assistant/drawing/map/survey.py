@@ -18,7 +18,8 @@ from ...game.games import Game
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
-from ..layout import Layout, PageBox, middle_of, move
+from ..geometry import PageBox, middle_of, move
+from ..layout import Layout
 from ..scene import Point
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ..placement import Inscription, Placement, TakenBoxes, best_of, led_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines

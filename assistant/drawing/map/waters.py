@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
-from ..layout import PageBox, aside, middle_of, point_between
+from ..geometry import PageBox, aside, middle_of, point_between
 from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...state.state import hexside
 from ..colours import INK, mix
-from ..layout import aside, point_between
+from ..geometry import aside, point_between
 from ..scene import Layer, Path, Point, Polyline, Shape
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import (

@@ -13,7 +13,7 @@ from ...state.changes import Enter
 from ...state.state import Unit
 from ..colours import INK, WHITE
 from ..counters import CounterPlace, Face, face, stack_places
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Shape, inset
 from ..style import COUNTER

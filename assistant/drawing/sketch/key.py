@@ -12,8 +12,8 @@ from ...asking.sketch import UNKNOWN, ArrowKind, FateKind, FigureChain, FigureTa
 from ...asking.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
+from ..geometry import PageBox, hexagon
 from ..hatching import slant_of
-from ..layout import PageBox, hexagon
 from ..legend import Draw, KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ..scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from ...asking.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE, contrast
+from ..geometry import PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Layout, PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..layout import Layout
 from ..map.land import land_outlines
 from ..map.survey import Survey
 from ..placement import break_line

@@ -15,7 +15,8 @@ from ...asking.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..layout import Layout, PageBox, box_round, middle_of, point_between
+from ..geometry import PageBox, box_round, middle_of, point_between
+from ..layout import Layout
 from ..lettering import FittedText, base_line, fit, fit_lines, text_width
 from ..map.arcs import text_box
 from ..map.layers import leader_shapes

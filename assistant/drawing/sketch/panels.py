@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ...asking.sketch import Sketch
 from ..colours import INK
-from ..layout import Layout, PageBox
+from ..geometry import PageBox
+from ..layout import Layout
 from ..lettering import base_line, text_width
 from ..scene import Layer, Shape, Text, inset
 from ..style import SOFT_INK

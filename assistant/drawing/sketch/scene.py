@@ -16,7 +16,9 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..counters import with_shadow
-from ..layout import Layout, PageBox, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
+from ..geometry import PageBox, box_round, boxes_along, move
+from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..layout import Layout
 from ..legend import MapKey, cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, cos, pi, sin
 
 from ...asking.sketch import Arrow, Sketch
-from ..layout import Layout, PageBox, distance_inside, move, point_between
+from ..geometry import PageBox, distance_inside, move, point_between
+from ..layout import Layout
 from ..scene import Point
 from .layers import arrow_line
 
