@@ -52,7 +52,7 @@ class MapLook:
         return track in self._stated
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map says more than that nothing is there."""
+        """Return those of some subjects of which the map says more than that nothing is there."""
         known = self._stated.get(track, ())
         return [subject for subject in subjects if subject in known]
 
@@ -128,8 +128,8 @@ class SurveyReader(MapLook):
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map or the position says something; all of them if silence says more than
-        nothing.
+        """Return those of some subjects of which the map or the position says something; all of them if silence says
+        more than nothing.
         """
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
@@ -196,8 +196,7 @@ def _says_something(track: Track) -> bool:
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
 
-#: How far an area reaches beyond the hexes of the survey.
-_BEYOND = HEX * 0.35
+_BEYOND = HEX * 0.35  # mm that an area reaches beyond the hexes of the survey
 
 
 class Side(NamedTuple):
@@ -286,13 +285,13 @@ class Survey:
     @cached_property
     def sides(self) -> Mapping[str, Side]:
         """All hexsides between two hexes of the survey, by name."""
-        sides_of = {}
+        sides_by_name = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
                 if other and one < other:
                     name = hexside(one, other)
-                    sides_of[name] = Side(name, one, other, start, end)
-        return sides_of
+                    sides_by_name[name] = Side(name, one, other, start, end)
+        return sides_by_name
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -453,5 +452,5 @@ class Survey:
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """Return what a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
-    look = MapLook(layout.board, tracks, picture, sides)
-    return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)
+    map_look = MapLook(layout.board, tracks, picture, sides)
+    return Survey(layout, map_look, Symbols(game), doubts=doubts, scale=scale)

@@ -13,10 +13,9 @@ from ..layout import Layout
 from ..scene import Point
 from .layers import arrow_line
 
-_RIM, _TURN, _CLEAR = 14.2, pi / 9, 0.9
-"""How far from the middle of a hex a way leads round counters, the angle from one of its points to the next, and how far its
-ends lie from the counters there.
-"""
+_RIM = 14.2  # mm from the middle of a hex to a way that leads round counters
+_TURN = pi / 9  # radians from one of its points to the next
+_CLEAR = 0.9  # mm from its ends to the counters there
 
 Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 """Arrows with the points of each."""
