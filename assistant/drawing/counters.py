@@ -280,13 +280,13 @@ def _draw_covered_counter(
         left += (2 * _DISC + 0.6) * scale
     wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
-    wide = text_width(face.named, 1, bold=True)
-    both = wide + text_width(figures, 1) + 0.25
+    width = text_width(face.named, 1, bold=True)
+    both = width + text_width(figures, 1) + 0.25
     if figures and (right - left - wide_sign) / both >= least:
         size = min(size, (right - left - wide_sign) / both)
         shapes.append(Text(x=right, y=base_line(middle, size), text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
-    if foreign or wide * least <= right - left - wide_sign:
+    if foreign or width * least <= right - left - wide_sign:
         if foreign:
             shapes.append(sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
         else:

@@ -25,9 +25,9 @@ class PageBox(NamedTuple):
 
     def overlap(self, other: PageBox) -> float:
         """Return how much it has in common with another one, in square millimetres."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        high = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(wide, 0.0) * max(high, 0.0)
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(width, 0.0) * max(height, 0.0)
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:

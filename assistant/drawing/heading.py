@@ -39,23 +39,23 @@ class Heading:
     to be rolled or chosen.
     """
 
-    def __init__(self, title: str, answer: str, wide: float, badge: str = "", due: Sequence[str] = ()) -> None:
-        self._wide, self._title = wide, title
-        self._lines = wrap(title, _TITLE, wide, bold=True)
+    def __init__(self, title: str, answer: str, width: float, badge: str = "", due: Sequence[str] = ()) -> None:
+        self._wide, self._title = width, title
+        self._lines = wrap(title, _TITLE, width, bold=True)
         figure, _, word = badge.partition(", ") if answer else ("", "", "")
         widest = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True))
         self._figure, self._word, self._badge_width = figure, word, max(widest + 2 * _BADGE_SIDE, 20.0)
         self._has_badge = bool(figure) and self._badge_width <= _WIDEST_BADGE
         before = self._badge_width + _AFTER_BADGE if self._has_badge else 0.0
-        self._answer_left, room = MARGIN + before, wide - before - (_RIM if before else 0.0)
+        self._answer_left, room = MARGIN + before, width - before - (_RIM if before else 0.0)
         self._answer = [*_format_answer(answer, room), *_format_due(due, room)]
         self._top = MARGIN + len(self._lines) * _TITLE * 1.3
 
     @property
     def _height(self) -> float:
         """That of the answer, in millimetres."""
-        high = len(self._answer) * _ANSWER * _PITCH
-        return max(high + 2 * _RIM, 17.0 if self._word else 12.5) if self._has_badge else high
+        height = len(self._answer) * _ANSWER * _PITCH
+        return max(height + 2 * _RIM, 17.0 if self._word else 12.5) if self._has_badge else height
 
     @property
     def bottom(self) -> float:
@@ -82,20 +82,20 @@ class Heading:
     def _draw_badge(self) -> Iterator[Shape]:
         if not self._has_badge:
             return
-        high, middle = self._height, MARGIN + self._badge_width / 2
-        yield Rectangle(x=MARGIN, y=self._top, width=self._wide, height=high, fill=_BAND, radius=0.8)
-        yield Rectangle(x=MARGIN, y=self._top, width=self._badge_width, height=high, fill=INK, radius=0.8)
-        at = self._top + high / 2 + (-2.3 if self._word else 0.0)
+        height, middle = self._height, MARGIN + self._badge_width / 2
+        yield Rectangle(x=MARGIN, y=self._top, width=self._wide, height=height, fill=_BAND, radius=0.8)
+        yield Rectangle(x=MARGIN, y=self._top, width=self._badge_width, height=height, fill=INK, radius=0.8)
+        at = self._top + height / 2 + (-2.3 if self._word else 0.0)
         yield Text(
             x=middle, y=base_line(at, _BADGE), text=self._figure, size=_BADGE, anchor="middle", bold=True, fill=WHITE
         )
         if self._word:
-            base = base_line(self._top + high / 2 + 4.8, _BADGE_WORD)
+            base = base_line(self._top + height / 2 + 4.8, _BADGE_WORD)
             yield Text(x=middle, y=base, text=self._word, size=_BADGE_WORD, anchor="middle", bold=True, fill=WHITE)
 
     def _draw_answer(self) -> Iterator[Shape]:
-        high = len(self._answer) * _ANSWER * _PITCH
-        first = self._top + (self._height - high) / 2 + _ANSWER * 0.95
+        height = len(self._answer) * _ANSWER * _PITCH
+        first = self._top + (self._height - height) / 2 + _ANSWER * 0.95
         for number, line in enumerate(self._answer):
             y = first + number * _ANSWER * _PITCH
             yield Text(x=self._answer_left, y=y, text=line.text, size=_ANSWER, bold=line.bold, fill=line.ink)

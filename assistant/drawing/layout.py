@@ -154,12 +154,12 @@ def _place_in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
     """Return panels side by side, in rows."""
     placed = list[_Panel]()
     row = max(_ROW, _BROAD * sqrt(sum(panel.width * panel.height for panel in panels)))
-    x, y, high = origin[0], origin[1], 0.0
+    x, y, height = origin[0], origin[1], 0.0
     for panel in panels:
         if x > origin[0] and x + panel.width > origin[0] + row:
-            x, y, high = origin[0], y + high + PANEL_GAP, 0.0
+            x, y, height = origin[0], y + height + PANEL_GAP, 0.0
         placed.append(panel.at((x, y)))
-        x, high = x + panel.width + PANEL_GAP, max(high, panel.height)
+        x, height = x + panel.width + PANEL_GAP, max(height, panel.height)
     return placed
 
 

@@ -42,12 +42,12 @@ class KeyEntry(NamedTuple):
     draw: Draw
 
 
-def cover_entries(look: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
+def cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
     """Return what tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of
     each stack.
     """
     entries = list[KeyEntry]()
-    if any(look.is_capped(name) for name in faces):
+    if any(reader.is_capped(name) for name in faces):
         entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
     if any(face.back_up for stack in faces.values() for face in stack):
         entries.append(KeyEntry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
@@ -67,11 +67,13 @@ class KeyStyle(NamedTuple):
     gap: float
 
 
-def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool) -> list[Shape]:
-    """Return a hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
+def hatched_sign(
+    strokes: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool
+) -> list[Shape]:
+    """Return a hatched hex in a key. strokes: its strokes; point: its middle; flat: whether it stands on a flat side."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
-    return [outline, *hatching([corners], colour, slant, look)]
+    return [outline, *hatching([corners], colour, slant, strokes)]
 
 
 class MapKey:
@@ -180,10 +182,10 @@ class ColumnKey:
             starts = sum(bool(column.heading) for column in band)
             spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(starts - 1, 1)
             x = left
-            for number, (column, wide) in enumerate(zip(band, widths, strict=True)):
+            for number, (column, width) in enumerate(zip(band, widths, strict=True)):
                 x += min(spare, _WIDEST_GAP * style.gap) if number and column.heading else 0.0
                 shapes += self._draw_column(column, x, top)
-                x += wide + style.gap
+                x += width + style.gap
             top += max(column.height for column in band)
         return Layer(style.layer, tuple(shapes))
 

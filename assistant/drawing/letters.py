@@ -40,18 +40,18 @@ class Sheet:
     """Letters in rows, each with its tone.
 
     few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
-    a hex lower; at: the row and the middle of each hex; high: rows from hex to hex, of hexes on a flat side and on a
+    a hex lower; at: the row and the middle of each hex; height: rows from hex to hex, of hexes on a flat side and on a
     point.
     """
 
     def __init__(
-        self, board: Board, hexes: Sequence[str], pitch: int, width: int, high: tuple[int, int] = (4, 3)
+        self, board: Board, hexes: Sequence[str], pitch: int, width: int, height: tuple[int, int] = (4, 3)
     ) -> None:
         self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
         self.flat = board.grid.orientation == "flat"
         self.room = 2 * pitch - 5 if self.flat else pitch - 1
         across, down = _steps(board)
-        flat, pointed = (2, 1) if self.few else high
+        flat, pointed = (2, 1) if self.few else height
         rows = flat if self.flat else pointed
         at = {name: board.centre(name) for name in hexes}
         left, top = min(x for x, _ in at.values()), min(y for _, y in at.values())

@@ -41,7 +41,7 @@ _BESIDE = 0.6  # mm from a marker to the counters
 
 def marker_layer(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
@@ -52,22 +52,22 @@ def marker_layer(
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """
     shapes: list[Shape] = []
-    for name, markers, places in _place_markers(layout, look, symbols, arrows, stacks):
+    for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
         for (track, value, symbol), box in zip(markers, places, strict=True):
             title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
-            shapes.append(Group(title, tuple(_draw_marker(track, value, symbol, box.left, box.top, look.palette))))
+            shapes.append(Group(title, tuple(_draw_marker(track, value, symbol, box.left, box.top, reader.palette))))
     return Layer("markers", tuple(shapes))
 
 
 def marker_boxes(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> list[PageBox]:
     """Return the boxes of all markers, as `marker_layer` draws them."""
-    return [box for _, _, boxes in _place_markers(layout, look, symbols, arrows, stacks) for box in boxes]
+    return [box for _, _, boxes in _place_markers(layout, reader, symbols, arrows, stacks) for box in boxes]
 
 
 Marked = tuple[Track, Value, Symbol]
@@ -76,14 +76,14 @@ Marked = tuple[Track, Value, Symbol]
 
 def _place_markers(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
     """Yield the hexes with markers, these, and the boxes in which they lie."""
     for name in layout.names:
-        markers = list(_find_markers(name, look, symbols))
+        markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
         left = x - _MARKER / 2
         if name in stacks:
@@ -93,21 +93,21 @@ def _place_markers(
         yield name, markers, [PageBox(left, top, left + _MARKER, top + _MARKER) for top in tops]
 
 
-def marker_sentences(layout: Layout, look: SurveyReader, symbols: Symbols) -> Iterator[str]:
+def marker_sentences(layout: Layout, reader: SurveyReader, symbols: Symbols) -> Iterator[str]:
     """Yield the markers of hexes in words, a sentence each."""
     for name in layout.names:
-        for track, value, _ in _find_markers(name, look, symbols):
+        for track, value, _ in _find_markers(name, reader, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
-def cap_sentences(look: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
+def cap_sentences(reader: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
     """Return the hexes whose stack lies under a cap in words, a sentence each. hexes: with stacks."""
-    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
+    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if reader.is_capped(name))
 
 
-def _find_markers(name: str, look: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
-    for track_name, pattern in look.picture.markers.items():
-        track, fact = look.game.tracks.get(track_name), look.fact(track_name, name)
+def _find_markers(name: str, reader: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
+    for track_name, pattern in reader.picture.markers.items():
+        track, fact = reader.game.tracks.get(track_name), reader.fact(track_name, name)
         if track is None or fact is None or not fact.value or fact.value == track.absent or fact.value == track.nothing:
             continue
         if symbol := symbols.symbol(pattern.replace("{}", track.write(fact.value))):
@@ -231,20 +231,20 @@ class Block(Protocol):
 class AnswerPage:
     """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
 
-    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
+    width: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
     """
 
     def __init__(
         self,
         title: str,
         caption: Sequence[str],
-        wide: float,
+        width: float,
         answer: str = "",
         badge: str = "",
         due: Sequence[str] = (),
     ) -> None:
         words = [word for text in caption for word in text.split()]
-        self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
+        self.wide = max(width, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
         self._heading = Heading(title, answer, self.wide, badge, due)
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
@@ -295,9 +295,9 @@ def parted_note(layout: Layout) -> Iterator[str]:
         yield "The map is drawn in parts: the hexes between them are left out."
 
 
-def nations_of_units(look: SurveyReader, hexes: Sequence[str]) -> list[str]:
+def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
     """Return the nations of the units in some hexes."""
-    nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
+    nations = [reader.word(reader.picture.nation, unit.id) for name in hexes for unit in reader.state.stack(name)]
     return [nation for nation in nations if nation]
 
 
@@ -321,7 +321,7 @@ def named_places(view: View) -> tuple[NamedPlace, ...]:
 
 def counters_of(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     below: Mapping[str, float],
@@ -337,16 +337,16 @@ def counters_of(
     faces: dict[str, list[Face]] = {}
     rooms = rooms_of(layout, arrows, below, named)
     for name in layout.names:
-        stack, unseen = look.state.stack(name), look.unseen_nation(name)
+        stack, unseen = reader.state.stack(name), reader.unseen_nation(name)
         if not stack and unseen is None and name not in arrived:
             continue
-        faces[name] = [face(unit, look) for unit in stack]
+        faces[name] = [face(unit, reader) for unit in stack]
         if unseen is not None:
-            faces[name].append(unseen_face(unseen, look.palette))
+            faces[name].append(unseen_face(unseen, reader.palette))
         stacked = [*faces[name], *arrived.get(name, ())]
         drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols)
         groups += drawn
-        if faces[name] and look.is_capped(name):
+        if faces[name] and reader.is_capped(name):
             groups.append(draw_cap(len(stacked), rooms(name), f"{name}: {UNDER_CAP}"))
     return Layer("units", tuple(groups)), boxes, faces
 

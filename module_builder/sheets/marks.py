@@ -103,8 +103,8 @@ def _ruler(x: float, base: float) -> Iterator[Shape]:
     yield hairline(x, base, x + _RULER, base, width=0.12)
     for millimetre in range(int(_RULER) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
-            high = 1.8 if millimetre % 10 == 0 else 1.3 if millimetre % 5 == 0 else 0.8
-            yield hairline(x + millimetre, base, x + millimetre, base - high, width=0.12)
+            height = 1.8 if millimetre % 10 == 0 else 1.3 if millimetre % 5 == 0 else 0.8
+            yield hairline(x + millimetre, base, x + millimetre, base - height, width=0.12)
 
 
 def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:

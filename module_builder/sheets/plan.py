@@ -100,7 +100,7 @@ def plan(
 
 def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
     """What the sheets hold, and what to do with them step by step. sheets: how many there are."""
-    wide = pages.right - pages.left
+    width = pages.right - pages.left
     pages.add(title, _TITLE, bold=True, below=3.5)
     pages.y += 9
     pages.add(
@@ -110,10 +110,10 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
     for number, step in enumerate(_HOW[setting.fold], 1):
         pages.y += 1.2
         pages.add(f"{number}.", bold=True, below=_LINE)
-        pages.add_lines(wrap(step, _SIZE, wide - 5), indent=5)
+        pages.add_lines(wrap(step, _SIZE, width - 5), indent=5)
     if any(counter.doubtful for counter in counters):
         pages.y += 1.2
-        pages.add_lines(wrap(_MADE_UP, _SIZE, wide), bold=True)
+        pages.add_lines(wrap(_MADE_UP, _SIZE, width), bold=True)
     pages.y += 3
 
 

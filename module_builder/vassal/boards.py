@@ -132,17 +132,17 @@ def board_scene(
     """
     unit = hex_height / HEX
     layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)
-    wide, high = size[0] / unit, size[1] / unit
+    width, height = size[0] / unit, size[1] / unit
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
     wish = MapWish(counters=layout.names, counter=counter / unit or COUNTER, places=named)
-    drawn = map_layers(survey, (wide, high), TABLE, wish)
+    drawn = map_layers(survey, (width, height), TABLE, wish)
     layers = [
-        Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),)),
+        Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=TABLE),)),
         *drawn.all,
-        _frame(layout, wide, high),
-        _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
+        _frame(layout, width, height),
+        _title(layout, board.title[:1].upper() + board.title[1:], width, height),
     ]
     names = [f"{text} in {name}" for name, text in named.items()]
     return Scene(
@@ -190,9 +190,9 @@ def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return step, first - least * step
 
 
-def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
+def _frame(layout: _PlacedHexes, width: float, height: float) -> Layer:
     """Return a frame round the hexes, where the margin has room for it."""
-    margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
+    margin = min(layout.left, layout.top, width - layout.right, height - layout.bottom)
     shapes: list[Shape] = []
     if margin >= _FRAME + 0.6:
         box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top

@@ -148,8 +148,8 @@ def _flat(chart: Chart) -> Scene:
 
 def _flattest(drawn: Callable[[float], Scene]) -> Scene:
     """Return a picture in the first width in which it is flat enough. drawn: the picture in a width."""
-    for wide in _WIDTHS:
-        scene = drawn(wide)
+    for width in _WIDTHS:
+        scene = drawn(width)
         if scene.height <= _FLAT * scene.width:
             break
     return scene
@@ -219,11 +219,11 @@ def _list_size(charts: GameCharts) -> dict[str, str]:
     scroll, for a window as large as the largest would leave no map.
     """
     scenes = [_enlarged(chart.scene) for chart in charts.drawn]
-    wide, high = (
+    width, height = (
         round(median_high(sizes) if sizes else _UNKNOWN) + _RIM
         for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
     )
-    return {"width": str(wide + _TITLES), "height": str(high), "divider": str(wide)}
+    return {"width": str(width + _TITLES), "height": str(height), "divider": str(width)}
 
 
 def _path(file: str) -> str:

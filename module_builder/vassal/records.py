@@ -91,8 +91,8 @@ class RecordSheet:
     def _corner(self, number: int, value: int) -> Pixel:
         """Return the upper left corner of the box of a value on a track."""
         row, column = divmod(value - self.tracks[number][0].least, _ABREAST)
-        wide, high = self._cell
-        return _GAP + column * wide, self._tops[number] + _TITLE + row * high
+        width, height = self._cell
+        return _GAP + column * width, self._tops[number] + _TITLE + row * height
 
     def middle(self, number: int, value: int) -> Pixel:
         """Where a marker lies in the box of a value, or of the nearest one that the track has."""

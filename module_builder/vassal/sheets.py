@@ -40,15 +40,15 @@ class _Rows(NamedTuple):
     def size(self) -> Pixel:
         """Of the sheet."""
         rows = -(-self.boxes // self.abreast)
-        wide, high = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
-        return self.gap + wide + _BARS, self.head + high + _BARS
+        width, height = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
+        return self.gap + width + _BARS, self.head + height + _BARS
 
     @property
     def corners(self) -> Iterator[Pixel]:
         """The upper left corner of each box."""
-        wide, high = self.cell[0] + self.gap, self.cell[1] + self.gap
+        width, height = self.cell[0] + self.gap, self.cell[1] + self.gap
         for row, column in (divmod(number, self.abreast) for number in range(self.boxes)):
-            yield self.gap + column * wide, self.head + row * high
+            yield self.gap + column * width, self.head + row * height
 
 
 class Display(NamedTuple):
@@ -83,10 +83,10 @@ class Display(NamedTuple):
         """Return its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have
         other ones.
         """
-        wide, high = self.cell
+        width, height = self.cell
         zones = []
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
-            path = (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
+            path = (x, y), (x + width, y), (x + width, y + height), (x, y + height)
             zones.append(GridZone(called.get(name, name), "$name$", path, None))
         return ZonedGrid(tuple(zones), None)
 
@@ -119,7 +119,7 @@ def sheet_text(
     x: float,
     y: float,
     size: float,
-    wide: float,
+    width: float,
     *,
     bold: bool = False,
     anchor: Anchor = "middle",
@@ -127,6 +127,6 @@ def sheet_text(
     least: float = 9.0,
 ) -> Text:
     """Return a text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
-    words = fit(text, size, wide, least=least, bold=bold)
+    words = fit(text, size, width, least=least, bold=bold)
     base = base_line(y, words.size)
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)

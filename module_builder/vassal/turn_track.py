@@ -63,10 +63,10 @@ class TurnTrack(NamedTuple):
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
             foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
-            high = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
+            height = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
             for column, number in enumerate(row):
-                boxes[number] = TurnBox(_GAP + column * (self.wide + _GAP), top, self.wide, high, foot)
-            top += high + _GAP
+                boxes[number] = TurnBox(_GAP + column * (self.wide + _GAP), top, self.wide, height, foot)
+            top += height + _GAP
         return boxes
 
     @property
@@ -101,10 +101,10 @@ class TurnTrack(NamedTuple):
 
     def _box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
         """Yield the drawing of a box. tint: of its season."""
-        x, y, wide = box.left, box.top, box.wide
-        yield inset(x, y, wide, box.high, 0, fill=PLAIN)
-        yield inset(x, y, wide, _BAND, 0, fill=tint)
-        room = wide - 2 * _PAD
+        x, y, width = box.left, box.top, box.wide
+        yield inset(x, y, width, box.high, 0, fill=PLAIN)
+        yield inset(x, y, width, _BAND, 0, fill=tint)
+        room = width - 2 * _PAD
         yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
         yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
@@ -117,10 +117,10 @@ class TurnTrack(NamedTuple):
             base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
             yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
         if turn.interphase:
-            yield inset(x, box.bottom - _FOOT, wide, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset(x, box.bottom - _FOOT, width, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
             yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
-        yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
+        yield inset(x, y, width, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
         """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
@@ -157,17 +157,17 @@ class TurnTrack(NamedTuple):
     @property
     def frames(self) -> list[Scene]:
         """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
-        high, drawn = _BAND + _DATE, list[Scene]()
+        height, drawn = _BAND + _DATE, list[Scene]()
         for column in range(min(len(self.numbers), _ABREAST)):
             x, middle = column * (self.wide + _GAP), self.wide / 2
             pill = 46, 17
             shapes = (
-                inset(x, 0, self.wide, high, 1.5, stroke=NOW, stroke_width=3),
+                inset(x, 0, self.wide, height, 1.5, stroke=NOW, stroke_width=3),
                 inset(x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill, 0, radius=8, fill=NOW),
                 sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)
-            drawn.append(Scene(width=self._across, height=high, title="the current turn", layers=layers))
+            drawn.append(Scene(width=self._across, height=height, title="the current turn", layers=layers))
         return drawn
 
 

@@ -196,11 +196,11 @@ class Draft:
         """The borders along crests, where mountains lie on both hands and neither a river nor a pass."""
         terrain = self.settings.words.terrain
         passes = {self.land.town_hexes[name] for name in self.settings.passes if name in self.land.town_hexes}
-        high = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
+        height = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
 
         def is_ridge(side: Side) -> bool:
             both = {side.left, side.right}
-            return both <= high and not both & passes and hexside(side.left, side.right) not in self.water
+            return both <= height and not both & passes and hexside(side.left, side.right) not in self.water
 
         crests = [border.walk for border in self.borders if border.name in self.settings.crests]
         return [part for walk in crests for part in runs(walk, is_ridge)]

@@ -130,11 +130,11 @@ def _terrain(draft: Draft) -> str:
     columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":
         columns.reverse()
-    wide = len(str(grid.rows[1]))
-    lines = [" " * wide + "".join(f"{column:3}" for column in columns)]
+    width = len(str(grid.rows[1]))
+    lines = [" " * width + "".join(f"{column:3}" for column in columns)]
     for row in range(grid.rows[0], grid.rows[1] + 1):
         kinds = [terrain.get(grid.name(Hex(column, row))) for column in columns]
-        lines.append(f"{row:{wide}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
+        lines.append(f"{row:{width}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
     return "\n".join(lines) + "\n"
 
 

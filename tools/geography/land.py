@@ -326,8 +326,8 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
     `kind`.
     """
     words = settings.words.terrain
-    for word, (high, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
-        if mean >= high and relief >= steep:
+    for word, (height, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
+        if mean >= height and relief >= steep:
             return word
     return by_relief(kind, relief, settings.rough, words)
 

@@ -70,11 +70,11 @@ class Strip(NamedTuple):
     left_out: int = 0
 
 
-def make_strip(shots: Sequence[Shot], wide: float = WIDE, most: int = MOST) -> Strip:
-    """Return the maps of a game's moments, at least one. wide: of each, in millimetres. Raises InputError as `Theatre`."""
+def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> Strip:
+    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as `Theatre`."""
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
-    theatre = Theatre(views, wide, {place for places in attacked for place in places})
+    theatre = Theatre(views, width, {place for places in attacked for place in places})
     return Strip(theatre, chosen, moments_of(theatre, views, attacked), len(shots) - len(chosen))
 
 
@@ -194,14 +194,14 @@ def _list_notes(strip: Strip) -> Iterator[str]:
     yield from drawn_note(strip.theatre.board)
 
 
-def _draw_key(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
-    """Return what the signs mean, in rows from a point on, and where they end. wide: the room for a row, in
+def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:
+    """Return what the signs mean, in rows from a point on, and where they end. width: the room for a row, in
     millimetres.
     """
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _list_key(strip):
         room = 9.0 + text_width(text, _KEY) + 6.0
-        if x > left and x + room > left + wide:
+        if x > left and x + room > left + width:
             x, y = left, y + 6.4
         shapes += draw(x, y)
         shapes.append(Text(x=x + 9.0, y=base_line(y + 2.4, _KEY), text=text, size=_KEY, fill=INK))

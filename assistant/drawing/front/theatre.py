@@ -43,22 +43,22 @@ FULL_COUNTER = 8.0
 
 
 class Theatre:
-    """The area of a game's maps. views: the moments, in order, at least one; wide: of a map on paper, in millimetres.
+    """The area of a game's maps. views: the moments, in order, at least one; width: of a map on paper, in millimetres.
 
     Raises InputError if no unit stands on the map, and for moments on different boards.
     """
 
-    def __init__(self, views: Sequence[View], wide: float, attacked: Collection[str] = ()) -> None:
+    def __init__(self, views: Sequence[View], width: float, attacked: Collection[str] = ()) -> None:
         first = views[0]
         boards = {view.state.board for view in views}
         if len(boards) > 1:
             hint = "choose turns on one board"
             raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
-        self.board, self.game, self.wide = first.board, first.game, wide
+        self.board, self.game, self.wide = first.board, first.game, width
         self.names = from_upper_left(self.board, area_of(views, attacked))
         self.area = frozenset(self.names)
         bare = Layout(self.board, self.names)
-        self.scale_on_paper = wide / bare.width
+        self.scale_on_paper = width / bare.width
         self.high = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)

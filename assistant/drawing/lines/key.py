@@ -122,8 +122,8 @@ def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[
         shapes = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
         return [*shapes, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
-    def hatched(look: Strokes, x: float, y: float) -> Sequence[Shape]:
-        return hatched_sign(look.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
+    def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
+        return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
 
     if any(reach.near for reach in single):
         yield KeyEntry(words.near, partial(outline, ()))

@@ -182,7 +182,7 @@ class _LineSigns(NamedTuple):
         """Return what a picture of lines shows. whole: as on the map itself, and not in panels; paged: as
         `lines_scene`.
         """
-        look, symbols = SurveyReader(view), Symbols(view.game)
+        reader, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _choose_page_frame(view, shown) if paged else _choose_frame(view, shown)
         closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
         shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
@@ -198,13 +198,13 @@ class _LineSigns(NamedTuple):
         origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
         layout = Layout(view.board, hexes, origin, panels=panels)
         scales = Scale(max(_FINE / size.hex, 1.0), max((_READ_NEAR if paged else _READ) / size.hex, 1.0))
-        survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
+        survey = Survey(layout, reader, symbols, places=named_places(view), scale=scales)
         standing = _place_units(
-            shown, layout, look, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
+            shown, layout, reader, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
         )
         breaks = [*break_points(layout, shown, standing.boxes, size.widened)]
         wish = _choose_wish(survey, standing, shown, breaks, size, whole=whole)
-        return cls(shown, look, size, page, width, survey, standing, breaks, wish, letter_map(survey, wish))
+        return cls(shown, reader, size, page, width, survey, standing, breaks, wish, letter_map(survey, wish))
 
     @property
     def scale(self) -> float:
@@ -263,7 +263,7 @@ class _LineUnits(NamedTuple):
 def _place_units(
     shown: LineSketch,
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     size: Size,
     named_hexes: Collection[str],
@@ -274,7 +274,7 @@ def _place_units(
     named_hexes: those with a name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
-        units, boxes = list_layer(shown, layout, look, symbols, size.least * size.unit)
+        units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
     modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
@@ -282,9 +282,9 @@ def _place_units(
     room = dict[str, float]()
     if makes_room:
         room = dict.fromkeys(labels, LABEL_HEIGHT + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
-        for name in (name for name in named_hexes if len(look.state.stack(name)) < 2):
+        for name in (name for name in named_hexes if len(reader.state.stack(name)) < 2):
             room[name] = room.get(name, 0.0) + NAME_HEIGHT
-    units, boxes, faces = counters_of(layout, look, symbols, (), room)
+    units, boxes, faces = counters_of(layout, reader, symbols, (), room)
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
     return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)

@@ -52,8 +52,8 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
         lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
         if stretch.main and stretch.left != stretch.right:
             for tint, by in ((stretch.left, -1), (stretch.right, 1)):
-                for wide, share in _BANDS if tint else ():
-                    bands[share, tint].append(_make_band(line, by * wide * larger))
+                for width, share in _BANDS if tint else ():
+                    bands[share, tint].append(_make_band(line, by * width * larger))
     below = [_draw_band(tuple(lines_of_look), tint, share) for (share, tint), lines_of_look in bands.items()]
     above = [
         _draw_line(tuple(lines_of_look), larger, main=main, doubtful=doubtful, by_turns=by_turns)
@@ -138,8 +138,8 @@ def border_shapes(
     shapes: list[Shape] = []
     if main:
         for tint, by in zip(filter(None, tints), (-1, 1), strict=False):
-            for wide, share in _BANDS:
-                offset = by * tinted * wide / TINTED
+            for width, share in _BANDS:
+                offset = by * tinted * width / TINTED
                 shapes.append(_draw_band(((*line, *reversed(shift_line(line, offset))),), tint, share))
     return [*shapes, _draw_line((line,), larger, main=main, doubtful=False)]
 

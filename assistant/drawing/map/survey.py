@@ -243,7 +243,7 @@ class Survey:
     def __init__(
         self,
         layout: Layout,
-        look: MapLook,
+        reader: MapLook,
         symbols: Symbols,
         *,
         doubts: bool = False,
@@ -252,11 +252,17 @@ class Survey:
         frame: PageBox | None = None,
         tints: Mapping[str, str] | None = None,
     ) -> None:
-        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
+        self.layout, self.look, self.palette, self.symbols, self.doubts = (
+            layout,
+            reader,
+            reader.palette,
+            symbols,
+            doubts,
+        )
         self.scale = scale
         self.places = layout.board.places if places is None else places
         self._frame, self._tints = frame, tints
-        self.board, self.picture = layout.board, look.picture
+        self.board, self.picture = layout.board, reader.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
         self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}

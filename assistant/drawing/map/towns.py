@@ -347,8 +347,8 @@ def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
         size = max(style.size * share, _SMALLEST)
         yield number * _SMALLER, _set_name((town.name,), size, bold=style.bold)
         if number == 0 and any(mark in town.name for mark in " -"):
-            wide = text_width(town.name, size, bold=style.bold)
-            fitted = fit_lines(town.name, size, wide * 0.75, 2.2 * size, least=size, bold=style.bold)
+            width = text_width(town.name, size, bold=style.bold)
+            fitted = fit_lines(town.name, size, width * 0.75, 2.2 * size, least=size, bold=style.bold)
             if len(fitted.lines) > 1 and not fitted.cut:
                 yield _IN_LINES, _set_name(fitted.lines, size, bold=style.bold)
 

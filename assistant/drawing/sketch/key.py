@@ -428,6 +428,6 @@ def _wrap_heads(table: FigureTable) -> list[tuple[str, ...]]:
         least = text_width(head, _SIZE, bold=True) * _HALF
         room = max(least, *(text_width(text, _SIZE, bold=True) for text in texts))
         columns.append(list(wrap(head, _SIZE, room, bold=True)))
-    high = max(map(len, columns))
-    heads = zip(*([""] * (high - len(column)) + column for column in columns), strict=True)
+    height = max(map(len, columns))
+    heads = zip(*([""] * (height - len(column)) + column for column in columns), strict=True)
     return [*heads, *table.rows]

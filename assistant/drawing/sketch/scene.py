@@ -166,16 +166,16 @@ class _SketchSigns(NamedTuple):
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
         """Return what a sketch shows. whole: as on the map itself, and not in panels."""
-        look, symbols = SurveyReader(view), Symbols(view.game)
+        reader, symbols = SurveyReader(view), Symbols(view.game)
         frame = _make_frame(view, sketch, whole=whole)
         places = named_places(view)
-        standing = _place_units(view, frame, look, symbols, places, whole=whole)
-        survey = Survey(frame.layout, look, symbols, places=places)
-        colours = _choose_colours(look, frame.sketch)
-        outlines = outlines_of(survey, frame.sketch, colours, colours[_side_of_target(look, frame.sketch)])
+        standing = _place_units(view, frame, reader, symbols, places, whole=whole)
+        survey = Survey(frame.layout, reader, symbols, places=places)
+        colours = _choose_colours(reader, frame.sketch)
+        outlines = outlines_of(survey, frame.sketch, colours, colours[_side_of_target(reader, frame.sketch)])
         lines = arrow_lines(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
         wish = _choose_wish(frame, survey, standing, lines, outlines, whole=whole)
-        return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
+        return cls(frame, reader, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
     @property
     def target(self) -> str:
@@ -337,15 +337,15 @@ class _SketchUnits(NamedTuple):
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
-    high = HIGH_COMPARED if sketch.levels else HIGH
+    height = HIGH_COMPARED if sketch.levels else HIGH
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else high for spot in labelled}
+    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else height for spot in labelled}
 
 
 def _place_units(
     view: View,
     frame: _SketchFrame,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     places: Collection[NamedPlace],
     *,
@@ -356,11 +356,11 @@ def _place_units(
     """
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     arrived, below = arrived_faces(view, sketch), {} if whole else _heights_below(sketch)
-    lone = [place.hex for place in places if len(look.state.stack(place.hex)) < 2]
+    lone = [place.hex for place in places if len(reader.state.stack(place.hex)) < 2]
     named = [] if whole or sketch.levels else lone
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived, named)
+    counters, boxes, faces = counters_of(layout, reader, symbols, crossing, below, arrived, named)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
-    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
+    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, reader, symbols, crossing, boxes))
 
 
 def _choose_wish(
@@ -378,8 +378,8 @@ def _choose_wish(
     sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
     taken = [*map(with_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
-        wide, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
-        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else wide) / 2)
+        width, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
+        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else width) / 2)
         taken.append(box_round(*move(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))
@@ -403,14 +403,14 @@ def _choose_wish(
     )
 
 
-def _list_blocks(sketch: Sketch, wide: float) -> Iterator[Block]:
-    """Yield what the answer says in words and figures below the map. wide: the room for it, in millimetres."""
-    yield from working_blocks(sketch, wide)
-    yield fate_lines(sketch, wide)
-    yield result_lines(sketch, wide)
+def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
+    """Yield what the answer says in words and figures below the map. width: the room for it, in millimetres."""
+    yield from working_blocks(sketch, width)
+    yield fate_lines(sketch, width)
+    yield result_lines(sketch, width)
     if not due_of(sketch):
-        yield owed_lines(sketch, wide)
-    yield reason_lines(sketch, wide)
+        yield owed_lines(sketch, width)
+    yield reason_lines(sketch, width)
 
 
 def standing_scene(view: View) -> Scene:
@@ -472,21 +472,21 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     return replace(placed, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
 
-def _choose_colours(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
+def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
     """Return the colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
-    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *look.game.file.sides))
-    return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *reader.game.file.sides))
+    return {side: reader.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
-def _side_of_target(look: SurveyReader, sketch: Sketch) -> str:
+def _side_of_target(reader: SurveyReader, sketch: Sketch) -> str:
     """Return whose hex a target is: the side of the first unit there, or else the first one that is not the one that
     asks.
     """
-    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
-    others = (side for side in look.game.file.sides if side != sketch.side)
-    return look.side_among(there) or next(others, sketch.side)
+    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in reader.state.stack(spot.hex))
+    others = (side for side in reader.game.file.sides if side != sketch.side)
+    return reader.side_among(there) or next(others, sketch.side)
 
 
 def _describe_sketch(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
