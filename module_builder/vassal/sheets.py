@@ -12,17 +12,20 @@ from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
 
-OUT, GONE = "Out of play", "Out of the game"
-"""The window for counters that are out of play, and what in it lies for those that are in no pile of the game."""
+OUT = "Out of play"  # the window for counters that are out of play
+GONE = "Out of the game"  # what in it lies for those that are in no pile of the game
 SHEET = "Sheet"
 """The board of each window with a drawn sheet."""
-_GAP, _HEAD, _NAME = 16, 30, 17
+_GAP = 16  # pixels around a box
+_HEAD = 30  # pixels above the first row
+_NAME = 17  # size of a name, pixels
 _BARS = 18
 """What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as the sheet
 and always shows them.
 """
-_MOST_ABREAST, _MANY, _OF_MANY = 4, 16, 8
-"""How many boxes stand side by side at most; how many are many, and how many of these do."""
+_MOST_ABREAST = 4  # boxes side by side at most
+_MANY = 16  # boxes that are many
+_OF_MANY = 8  # boxes side by side at most where there are many
 
 
 class _Rows(NamedTuple):
@@ -96,11 +99,13 @@ class Display(NamedTuple):
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
-        wide, high = self.cell
+        cell_width, cell_height = self.cell
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
-            shapes.append(inset(x, y, wide, high, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
+            shapes.append(
+                inset(x, y, cell_width, cell_height, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
+            )
             label = self.called.get(name, name[:1].upper() + name[1:])
-            shapes.append(sheet_text(label, x + wide / 2, y + _HEAD / 2, _NAME, wide - _GAP))
+            shapes.append(sheet_text(label, x + cell_width / 2, y + _HEAD / 2, _NAME, cell_width - _GAP))
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
 
