@@ -152,8 +152,8 @@ def _draw_rung(
     yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
     yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
-        look = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
-        yield inset(start + present * scale, y, rung.lacking * scale, _BAR, 0.2, **look)
+        style = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
+        yield inset(start + present * scale, y, rung.lacking * scale, _BAR, 0.2, **style)
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who

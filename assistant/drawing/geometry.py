@@ -23,6 +23,11 @@ class PageBox(NamedTuple):
         """Its corners, clockwise."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
+    @property
+    def middle(self) -> Point:
+        """Its middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
     def overlap(self, other: PageBox) -> float:
         """Return how much it has in common with another one, in square millimetres."""
         width = min(self.right, other.right) - max(self.left, other.left)

@@ -31,10 +31,10 @@ def slant_of(sides: Sequence[str], side: str) -> float:
     return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
 
 
-def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, look: Strokes) -> Iterator[Path]:
+def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
     """Yield the hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
-    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, look.pitch)):
-        yield Path(lines=strokes, stroke=colour, width=look.width, opacity=look.opacity, butt=True)
+    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, pattern.pitch)):
+        yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
 
 
 def hatch(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:

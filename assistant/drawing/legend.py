@@ -258,26 +258,33 @@ def _make_sign(survey: Survey, item: KeyItem, size: float) -> Sign:
     return Sign(text[:1].upper() + text[1:], height, bold, draw)
 
 
-def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -> list[Shape]:
+def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_height: float) -> list[Shape]:
     """Return a piece of ground with its texture. half, high: half of its width and of its height."""
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
     fill = palette.ground(item.name) if item.name else PLAIN
-    width, height = 2 * half, 2 * high
+    width, height = 2 * half, 2 * half_height
     box = Rectangle(
-        x=x - half, y=y - high, width=width, height=height, radius=high / 4, fill=fill, stroke=GRID, stroke_width=line
+        x=x - half,
+        y=y - half_height,
+        width=width,
+        height=height,
+        radius=half_height / 4,
+        fill=fill,
+        stroke=GRID,
+        stroke_width=line,
     )
     if is_water(item.name):
         shore = shore_of(fill)
         return [msgspec.structs.replace(box, stroke=shore, stroke_width=2 * line)]
-    sign, wide = sign_of(item.name, palette, survey.symbols)
+    sign, sign_width = sign_of(item.name, palette, survey.symbols)
     if sign is None:
         return [box]
-    wide = min(wide * survey.scale.lines, half * 0.8)
+    sign_width = min(sign_width * survey.scale.lines, half * 0.8)
     places = ((-0.55, -0.3), (0.05, 0.35), (0.6, -0.2))
     shapes: list[Shape] = [box]
     for dx, dy in places:
-        shapes += terrain_sign(item.name, (x + dx * half, y + dy * high), wide, palette, survey.symbols)
+        shapes += terrain_sign(item.name, (x + dx * half, y + dy * half_height), sign_width, palette, survey.symbols)
     return shapes
 
 

@@ -269,16 +269,16 @@ def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
     upper, lower = top + 11.0, top + 11.0 + _CURVE
     left, right = MARGIN + _BEFORE, WIDTH - MARGIN - _BEHIND
     values = [float(value) for line in running.lines for _, value in line.points]
-    low, height = min(-0.5, *values), max(0.5, *values)
-    low, height = low - (height - low) * 0.06, height + (height - low) * 0.06
+    low, high = min(-0.5, *values), max(0.5, *values)
+    low, high = low - (high - low) * 0.06, high + (high - low) * 0.06
     last = max(at for line in running.lines for at, _ in line.points)
 
     def at(when: int, value: Fraction | float) -> Point:
         across = left + when / max(last, 1) * (right - left)
-        return across, lower - (float(value) - low) / (height - low) * (lower - upper)
+        return across, lower - (float(value) - low) / (high - low) * (lower - upper)
 
-    step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if (height - low) / step <= 7)
-    for number in range(ceil(low / step), int(height / step) + 1):
+    step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if (high - low) / step <= 7)
+    for number in range(ceil(low / step), int(high / step) + 1):
         level = at(0, number * step)[1]
         stroke = GRID if number == 0 else mix(GRID, PAPER, 0.7)
         yield Polyline(points=((left, level), (right, level)), stroke=stroke, width=0.2, butt=True)

@@ -146,9 +146,9 @@ def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
     off.
     """
     held = [holds for line in lines for _, holds in line.points]
-    low, height = min(0, *held), max(1, *held)
-    near = [mark.at for line in lines if (mark := next_level(line)) and mark.at - low <= (height - low) * 1.4]
-    return low, round(max(height, *near, low + 4) * 1.04 + 0.5)
+    low, high = min(0, *held), max(1, *held)
+    near = [mark.at for line in lines if (mark := next_level(line)) and mark.at - low <= (high - low) * 1.4]
+    return low, round(max(high, *near, low + 4) * 1.04 + 0.5)
 
 
 def next_level(line: AccountCurve) -> Mark | None:

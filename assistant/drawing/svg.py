@@ -193,8 +193,8 @@ def _write_text(text: Text) -> Iterator[str]:
         )
     if text.weight:
         halo = f' stroke="{_escape_attribute(text.fill)}" stroke-width="{svg_length(text.weight * 1000)}"'
-    look = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_escape_attribute(text.fill)}"'
-    yield f'<path {look} aria-label="{_escape_attribute(text.text)}"{halo}/>'
+    attributes = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_escape_attribute(text.fill)}"'
+    yield f'<path {attributes} aria-label="{_escape_attribute(text.text)}"{halo}/>'
 
 
 def _write_symbol(symbol: Symbol) -> str:

@@ -197,8 +197,8 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     if _local_name(shape.tag) != "rect" or shape.get("transform"):
         return False
     x, y, width, height = (path_number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
-    left, top, wide, high = sheet.box
-    return x <= left and y <= top and x + width >= left + wide and y + height >= top + high
+    left, top, sheet_width, sheet_height = sheet.box
+    return x <= left and y <= top and x + width >= left + sheet_width and y + height >= top + sheet_height
 
 
 def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:

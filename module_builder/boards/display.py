@@ -37,7 +37,7 @@ def display(game: Game, board: Board, scale: Scale) -> Scene:
     known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
     y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
     if board.boxes:
-        y = box_row(parts, board.boxes, _EDGE, y, room, high=_BOX_HIGH)
+        y = box_row(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HIGH)
     y = _add_places(parts, [*_named_places(game, board)], y, room)
     y = turn_row(parts, turns(game), _EDGE, y, room)
     unit, height = READABLE_UNIT * scale.letters, y + _EDGE

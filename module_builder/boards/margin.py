@@ -151,20 +151,20 @@ def compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None
 
 
 def box_row(
-    parts: MarginShapes, names: Sequence[str], x: float, y: float, width: float, high: float = _BOX_HIGH
+    parts: MarginShapes, names: Sequence[str], x: float, y: float, width: float, box_height: float = _BOX_HIGH
 ) -> float:
-    """Add the boxes of a board, each with its name, and return where they end. high: one of them."""
+    """Add the boxes of a board, each with its name, and return where they end. box_height: of one of them."""
     many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
     box_width = (width + _BETWEEN) / many - _BETWEEN
     for number, name in enumerate(names):
-        left, top = x + number % many * (box_width + _BETWEEN), y + number // many * (high + _BETWEEN)
-        parts.shapes.append(_make_frame(left, top, box_width, high))
+        left, top = x + number % many * (box_width + _BETWEEN), y + number // many * (box_height + _BETWEEN)
+        parts.shapes.append(_make_frame(left, top, box_width, box_height))
         words = fit_lines(name, 2.8, box_width - 2, 6.0, least=_LEAST, bold=True)
         for line, text in enumerate(words.lines):
             base = top + 3.0 + line * words.size * 1.1
             parts.text(left + box_width / 2, base, text, words.size, anchor="middle", bold=True)
     rows = -(-len(names) // many)
-    return y + rows * (high + _BETWEEN) + (2.5 if rows else 0)
+    return y + rows * (box_height + _BETWEEN) + (2.5 if rows else 0)
 
 
 def turn_row(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, width: float) -> float:

@@ -96,21 +96,21 @@ class Tiling(NamedTuple):
     @property
     def on_sheets(self) -> Iterator[list[PicturePart]]:
         """The parts on each sheet, row by row; low ones of the last row lie one below another, so that none is wasted."""
-        (width, high), (beside, below) = self.room, self.overlaps
+        (room_width, room_height), (beside, below) = self.room, self.overlaps
         for row in range(self.down):
             each = self._count_stacked if row + 1 == self.down else 1
-            top = row * (high - below)
-            height = min(high, self.height - top)
+            top = row * (room_height - below)
+            height = min(room_height, self.height - top)
             columns = [column for column in range(self.across) if (row, column) not in self.bare]
             for first in range(0, len(columns), each):
-                lefts = [(column, column * (width - beside)) for column in columns[first : first + each]]
+                lefts = [(column, column * (room_width - beside)) for column in columns[first : first + each]]
                 yield [
                     PicturePart(
                         row,
                         column,
                         left,
                         top,
-                        min(width, self.width - left),
+                        min(room_width, self.width - left),
                         height,
                         MARGIN + number * (height + _STACKED),
                     )

@@ -183,8 +183,8 @@ class Layout:
 
     def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
-        laid = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
-        places = [place for place in laid if not place.is_idle(known)]  # the standard design has columns that few have
+        slots = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
+        places = [place for place in slots if not place.is_idle(known)]  # the standard design has columns that few have
         grounds = [place for place in places if place.slot.draw in ("ground", "stripe")]
         for place in places:
             place.grounds = frozenset(ground for ground in grounds if ground.area.holds(place.area.middle))

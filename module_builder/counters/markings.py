@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.colours import ink_on
+from assistant.drawing.counters import centred_text
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, Text, inset
@@ -136,10 +137,6 @@ def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign
 _PIXEL = SIDE / 75  # mm, a pixel of a counter in a module
 
 
-def _centre_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
-
-
 def badge(text: str, colour: str) -> Scene:
     """Return a small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
 
@@ -152,7 +149,7 @@ def badge(text: str, colour: str) -> Scene:
     rim = 0.9 * _PIXEL
     ink = ink_on(colour)
     body = inset(0, 0, width, height, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
-    words = _centre_text(text, width / 2, height / 2 + size * CAP / 2, size, ink)
+    words = centred_text(text, width / 2, height / 2 + size * CAP / 2, size, ink)
     return Scene(width=width, height=height, title=text, layers=(Layer("badge", (body, words)),))
 
 
@@ -161,7 +158,7 @@ def face_down(tint: str) -> Scene:
     ink, rim = ink_on(tint), 2 * _PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
-    sign = _centre_text("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
+    sign = centred_text("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
 
@@ -194,5 +191,5 @@ def face_down_mark(tint: str) -> Scene:
     frame = Polyline(points=round_it, stroke=ink, width=rim, dash=(7 * _PIXEL, 4 * _PIXEL), butt=True)
     disc = Circle(x=right, y=height / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _PIXEL)
     size = radius * 1.7
-    sign = _centre_text("?", right, height / 2 + size * CAP / 2, size, tint)
+    sign = centred_text("?", right, height / 2 + size * CAP / 2, size, tint)
     return Scene(width=width, height=height, title="face down", layers=(Layer("mark", (frame, disc, sign)),))

@@ -81,7 +81,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
         dict(_read_columns(piece, carried)),
         dict(_read_texts(piece, carried)),
         tuple(changed._replace(turns=changed is turning) for _, changed in layers if changed is not None),
-        tuple(laid for laid, _ in pictures if laid.image),
+        tuple(picture for picture, _ in pictures if picture.image),
         _read_back(pictures, turning) if turning is not None else (),
         tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
     )
@@ -117,7 +117,7 @@ def _find_turning_layer(
     """Return the layer that shows another side of the piece, None if none does. A layer with a single picture may be a
     frame around the counter, so that one with a picture for each side is likelier.
     """
-    ground = next((size(laid.image) for laid, _ in pictures if laid.image), (0, 0))
+    ground = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
     turning = (
         changed
         for trait, changed in layers
@@ -131,8 +131,8 @@ def _find_turning_layer(
 def _read_back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
     """Return the other side of a piece: the picture that the layer shows there, and what lies above it."""
     at = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
-    laid = (LaidPicture(_picture_of_other(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
-    return tuple(picture for picture in laid if picture.image)
+    behind = (LaidPicture(_picture_of_other(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
+    return tuple(picture for picture in behind if picture.image)
 
 
 def basic_name(piece: Piece) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import dist, exp
@@ -123,16 +123,15 @@ class Draft:
         met: set[Corner] = set()
         for name, (course, line) in merged.items():
             guide = self._make_guide(name)
-            starts, ends = (frozenset(self._find_near(met, line[end])) for end in (0, -1))
+            starts, ends = (
+                frozenset(corner for corner in met if dist(self.land.mesh.at(corner), line[end]) <= _JOINS)
+                for end in (0, -1)
+            )
             guide = msgspec.structs.replace(guide, starts=starts, ends=ends)
             for walk in self._find_walks(line, guide):
                 borders.append(Border(name, course.words, how_known(course.certainty), tuple(walk)))
                 met.update(corners(walk))
         return borders
-
-    def _find_near(self, met: Iterable[Corner], point: Point) -> Iterator[Corner]:
-        """Return the corners of earlier borders that are so near to the end of one that it ends there."""
-        return (corner for corner in met if dist(self.land.mesh.at(corner), point) <= _JOINS)
 
     def _find_walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
         """Yield the walks along a border, and along what is left of it on the map where it has run just outside its

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from math import dist
 
 from assistant.game.boards.board import Basis, HexChain, MapLabel
@@ -140,12 +139,10 @@ def _write_terrain(draft: Draft) -> str:
 
 
 def _write_rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
-    def is_word_on(word: str, side: Side) -> bool:
-        return draft.water.get(hexside(side.left, side.right), "") == word
-
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
-            for part in runs(walk, partial(is_word_on, word)):
+            in_water = {side for side in walk if draft.water.get(hexside(side.left, side.right)) == word}
+            for part in runs(walk, in_water.__contains__):
                 yield writer.along(laid.river.name.partition(" (")[0], word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):

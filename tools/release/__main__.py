@@ -222,16 +222,10 @@ class Dependency(TypedDict, total=False):
     dependsOn: list[str]
 
 
-class Metadata(TypedDict):
-    """What a bill is of."""
-
-    component: Component
-
-
 class Bill(TypedDict):
     """A bill of materials: the fields that are read or changed here."""
 
-    metadata: Metadata
+    metadata: dict[str, Component]
     components: list[Component]
     dependencies: list[Dependency]
 

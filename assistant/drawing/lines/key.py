@@ -8,10 +8,10 @@ from functools import partial
 
 from ...asking.line_sketch import STATUSES, LineSketch, weights
 from ..colours import INK, WHITE, mix
-from ..geometry import hexagon, point_between
+from ..geometry import hexagon
 from ..hatching import Strokes, slant_of
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
-from ..scene import Path, Point, Polygon, Shape
+from ..scene import Path, Polygon, Shape
 from ..style import PAPER, Palette
 from .layers import (
     DASH,
@@ -22,6 +22,7 @@ from .layers import (
     THIN,
     WIDTH,
     break_shapes,
+    draw_ticks,
     failing_shapes,
     limit_shapes,
     ring_shapes,
@@ -116,9 +117,8 @@ def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[
     single, ways = ([reach for reach in sketch.reaches if reach.ways is kind] for kind in (False, True))
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        inner = hexagon((x, y), 2.5, flat=flat)
-        ticks = tuple(zip(_find_ticks(line), _find_ticks(inner), strict=True)) if not dash else ()
+        line, inner = (hexagon((x, y), radius, flat=flat) for radius in (3.4, 2.5))
+        ticks = () if dash else tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
         shapes = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
         return [*shapes, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
@@ -155,9 +155,3 @@ def _list_failing(sketch: LineSketch) -> Iterator[KeyEntry]:
     """Yield the ways that fail."""
     if sketch.failing:
         yield KeyEntry(sketch.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
-
-
-def _find_ticks(corners: Sequence[Point]) -> list[Point]:
-    """Return the points of the ticks on an outline, three on each of its sides."""
-    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return [point_between(start, end, share) for start, end in sides for share in (0.2, 0.5, 0.8)]

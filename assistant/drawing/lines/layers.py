@@ -431,12 +431,12 @@ def strand_layers(
         carried = weights(strands, side)
         for full in (False, True):
             for width, runs in _join_by_width(layout, carried, full=full).items():
-                wide = width * scale
-                dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
+                line_width = width * scale
+                dash = () if full else tuple(part * max(line_width, 1.4) for part in DASH)
                 casing = mix(colour, WHITE, 0.25)
-                casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
-                lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
-                lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
+                casings.append(Path(lines=runs, stroke=casing, width=line_width + 2 * _CASING * scale, opacity=0.28))
+                lines.append(Path(lines=runs, stroke=WHITE, width=line_width + 0.8 * scale))
+                lines.append(Path(lines=runs, stroke=colour, width=line_width, dash=dash, butt=bool(dash)))
     return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
 
 
@@ -516,9 +516,9 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, look in ((far - near, FAR), (near, NEAR)):
+            for hexes, strokes in ((far - near, FAR), (near, NEAR)):
                 corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
-                shapes += hatching(corners, colour, slant, look.scaled(scale, scale))
+                shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
             continue
         far = frozenset() if far == near else far
         for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
@@ -528,12 +528,12 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
                 inner = _find_edges(survey, hexes, (inward + TICK) * scale)
-                ticks = () if dash else tuple(_draw_ticks(lines, inner))
+                ticks = () if dash else tuple(draw_ticks(lines, inner))
                 shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
     return Layer("reach", tuple(shapes))
 
 
-def _draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
+def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
     """Yield short strokes from a line to the one inside it, three on each hexside."""
     for line, inside in zip(outer, inner, strict=True):
         for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
@@ -577,10 +577,10 @@ _BEYOND = (0.9, 2.1)  # mm, the dots beyond where it fails
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
     """Return the hexes that enemies close, hatched in their colours."""
-    layout, shapes, look = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    layout, shapes, strokes = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
-        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, look)
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, strokes)
     return Layer("closed", tuple(shapes))
 
 

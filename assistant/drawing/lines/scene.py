@@ -110,7 +110,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     signs = _LineSigns.of(view, shown, paged=paged)
-    shown, reader, size, page, survey = signs.shown, signs.look, signs.size, signs.page, signs.survey
+    shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
         lines_key(shown, reader.palette, page.wide, cover_entries(reader, standing.faces), flat=layout.flat),
@@ -167,7 +167,7 @@ class _LineSigns(NamedTuple):
     """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
 
     shown: LineSketch
-    look: SurveyReader
+    reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
@@ -225,7 +225,7 @@ class _LineSigns(NamedTuple):
     @property
     def ways(self) -> tuple[Layer, ...]:
         """The lines and what lies beside them: their casings first, then those that fail."""
-        shown, layout, palette, scale = self.shown, self.survey.layout, self.look.palette, self.scale
+        shown, layout, palette, scale = self.shown, self.survey.layout, self.reader.palette, self.scale
         casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
         return (
             casings,

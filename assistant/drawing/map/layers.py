@@ -294,7 +294,7 @@ def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[La
         )
         if (place := written.placed.get(town.key)) is None:
             continue
-        middle = (place.box.left + place.box.right) / 2, (place.box.top + place.box.bottom) / 2
+        middle = place.box.middle
         leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
         names.append(
             Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))

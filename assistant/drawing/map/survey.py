@@ -370,10 +370,10 @@ class Survey:
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
         """Return the words of what lies on hexsides or crosses them, by hexside."""
-        look = self.look
-        if not look.states(track):
+        reader = self.look
+        if not reader.states(track):
             return {}
-        return {name: words for name in look.stated(track, self.shown) if (words := look.lying(track, name))}
+        return {name: words for name in reader.stated(track, self.shown) if (words := reader.lying(track, name))}
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:
@@ -409,10 +409,10 @@ class Survey:
     @cached_property
     def flags(self) -> Mapping[str, tuple[str, ...]]:
         """The flags of the hexes drawn that have any."""
-        look, flags = self.look, dict[str, tuple[str, ...]]()
-        for flag in look.flags:
-            for name in look.stated(flag, self.layout.names):
-                if look.lying(flag, name):
+        reader, flags = self.look, dict[str, tuple[str, ...]]()
+        for flag in reader.flags:
+            for name in reader.stated(flag, self.layout.names):
+                if reader.lying(flag, name):
                     flags[name] = (*flags.get(name, ()), flag)
         return flags
 

@@ -401,8 +401,10 @@ class TableBlock:
             base, x = top + (number + 0.72) * _ROW, MARGIN
             head, total = number < self._headed, number in self._totals
             if total:
-                y, wide = top + number * _ROW + 0.35, self.width + 2.0
-                shapes.append(Rectangle(x=MARGIN - 1.0, y=y, width=wide, height=_ROW - 0.7, fill=_TOTAL, radius=0.6))
+                y, row_width = top + number * _ROW + 0.35, self.width + 2.0
+                shapes.append(
+                    Rectangle(x=MARGIN - 1.0, y=y, width=row_width, height=_ROW - 0.7, fill=_TOTAL, radius=0.6)
+                )
             ink = SOFT_INK if head else INK
             for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
                 bold = head or total or column > 0

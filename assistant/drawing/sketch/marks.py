@@ -224,13 +224,9 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
-            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *_middle(place.box))]
+            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
             groups.append(Group(spot_words(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
-
-
-def _middle(box: PageBox) -> Point:
-    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
 # --- what counts on hexsides and in hexes -----------------------------------------------------------------------------
@@ -275,7 +271,7 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
     groups = []
     for number, remark in enumerate(_list_remarks(sketch)):
         place = written[f"remark {number}"]
-        tag, (x, y) = place.drawn, _middle(place.box)
+        tag, (x, y) = place.drawn, place.box.middle
         one, _, other = remark.where.partition("|")
         shapes = [*leader_shapes(place.leader)]
         if other and dist((x, y), middle := middle_of(layout.hexside(one, other))) > tag.width / 2:
@@ -364,6 +360,6 @@ def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
     """Return the places of hexes that stand out, where they are placed."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
-        shapes = _draw_badge(spot.place, *_middle(placed[f"badge {spot.hex}"].box))
+        shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)
         groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
     return Layer("places", tuple(groups))

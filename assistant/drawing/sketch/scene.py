@@ -102,7 +102,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     signs = _SketchSigns.of(view, sketch)
-    frame, reader, symbols, standing = signs.frame, signs.look, signs.symbols, signs.standing
+    frame, reader, symbols, standing = signs.frame, signs.reader, signs.symbols, signs.standing
     sketch, layout, survey = frame.sketch, frame.layout, signs.survey
     nations = nations_of_units(reader, layout.names)
     covers = cover_entries(reader, standing.faces)
@@ -153,7 +153,7 @@ class _SketchSigns(NamedTuple):
     """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
 
     frame: _SketchFrame
-    look: SurveyReader
+    reader: SurveyReader
     symbols: Symbols
     standing: _SketchUnits
     survey: Survey
@@ -180,7 +180,7 @@ class _SketchSigns(NamedTuple):
     @property
     def target(self) -> str:
         """The colour of what is attacked."""
-        return self.colours[_side_of_target(self.look, self.frame.sketch)]
+        return self.colours[_side_of_target(self.reader, self.frame.sketch)]
 
     @property
     def areas(self) -> tuple[Layer, ...]:

@@ -135,8 +135,9 @@ class _SketchMap(Sheet):
         if one not in self.at or other not in self.at:
             return
         (row, at), (last, end) = self.at[one], self.at[other]
-        beside = last == row if not self.flat else end != at
-        sign = (">" if end > at else "<") if beside else ("v" if last > row else "^")
+        is_beside = end != at if self.flat else last == row
+        backwards, onwards = "<>" if is_beside else "^v"
+        sign = onwards if (end > at if is_beside else last > row) else backwards
         signs = {"choice": _CHOICE, "onward": _ONWARD}
         self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 

@@ -103,12 +103,12 @@ class Maker:
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
         self._printed_facts = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
         self._has_backs = any(drawn.back for drawn in art.values())
-        self._flips: dict[int, str] = {}
-        self.tagged: dict[int, Status] = {}
-        """The statuses that tags show, each once."""
+        self._flips: dict[str, str] = {}
+        self.tagged: dict[tuple[str, str], Status] = {}
+        """The statuses that tags show, by their track and nation."""
         self._names = unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
-        self.tagged |= {id(status): status for status in self.markers}
+        self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
         self._caps = {f"Cap: {side}": tuple(cap(side)) for side in self._capped_sides()}
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
@@ -128,7 +128,8 @@ class Maker:
                     self._flip_type(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
             )
-        self.tagged |= {id(layer): layer for layer in kind.layers if not (layer is kind.flip and art.back)}
+        tagged = (layer for layer in kind.layers if not (layer is kind.flip and art.back))
+        self.tagged |= {(layer.track.name, layer.nation): layer for layer in tagged}
         ratings = {property_of(name): word_of(self.game, unit, name) for name in self._printed_facts}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
@@ -150,9 +151,9 @@ class Maker:
         """Return the type of the layer with the other side of a counter, whose picture is yet to be put in: all else is
         the same on all.
         """
-        if id(flip) not in self._flips:
-            self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
-        return self._flips[id(flip)]
+        if flip.track.name not in self._flips:
+            self._flips[flip.track.name] = flip.turned_to(_BACK).type(self.side)
+        return self._flips[flip.track.name]
 
     def _values(self, unit: str, *, behind: bool) -> str:
         """Return the ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those

@@ -83,7 +83,7 @@ class Prototypes:
         layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
-        about = (words, *map(id, layers), *(track.name for track in texts))
+        about = (words, tuple(status.track.name for status in layers), tuple(track.name for track in texts))
         if about not in self._kinds:
             self._kinds[about] = self._make_kind(unit, words, layers, texts)
         return self._kinds[about]

@@ -24,7 +24,8 @@ from assistant.service import parse
 from module_builder.cli import cli
 from module_builder.new import new_game
 
-ACROSS, DOWN = 52.0, 60.0
+ACROSS = 52.0
+DOWN = 60.0
 FIRST = (70, 50)
 
 
