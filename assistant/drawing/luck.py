@@ -264,8 +264,8 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
     yield Text(x=MARGIN, y=top + _HEAD, text=running.title, size=_HEAD, bold=True, fill=INK)
-    note = fit(running.note, _SMALL, _INNER, least=_LEAST)
-    yield Text(x=MARGIN, y=top + 7.6, text=note.lines[0], size=note.size, fill=SOFT_INK)
+    remark = fit(running.note, _SMALL, _INNER, least=_LEAST)
+    yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE
     left, right = MARGIN + _BEFORE, WIDTH - MARGIN - _BEHIND
     values = [float(value) for line in running.lines for _, value in line.points]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -17,7 +18,6 @@ from io import BytesIO
 from math import cos, radians, sin
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
-from zlib import compress
 
 import msgspec
 
@@ -329,7 +329,7 @@ def _draw_bitmap(bitmap: Bitmap) -> Parts:
     """Return a picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
     place = _format_lengths(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
-    return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
+    return ((1.0, f"q {place} cm BI {about} ID {zlib.compress(bitmap.pixels).hex()}> EI Q"),)
 
 
 def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:

@@ -256,9 +256,9 @@ def _format_points(points: tuple[Point, ...]) -> str:
 
 
 @lru_cache(1024)
-def _pattern_of_points(count: int) -> str:
+def _pattern_of_points(number: int) -> str:
     """Return the pattern of so many points."""
-    return " ".join(["%.2f,%.2f"] * count)
+    return " ".join(["%.2f,%.2f"] * number)
 
 
 def svg_length(value: float) -> str:

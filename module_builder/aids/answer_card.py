@@ -43,14 +43,14 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
     """Return the card in letters as large as have room on one page, and in smaller ones that are read with ease."""
-    entries = {"What else can be typed": typed_entries(aids.game)}
+    tables = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
-        entries["What happens, in the journal of the books"] = events
+        tables["What happens, in the journal of the books"] = events
     easy = tuple(size for size in SIZES if size >= EASY)
 
     def pages(sizes: Sequence[float]) -> list[Piece]:
         made = in_largest(
-            lambda size: [*_list_blocks(aids.look, card, entries, size, area.width)], sizes, area, above=0.6
+            lambda size: [*_list_blocks(aids.look, card, tables, size, area.width)], sizes, area, above=0.6
         )
         return [*map(Piece, flow(made, area, above=0.6))]
 
@@ -78,7 +78,7 @@ def event_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def _list_blocks(
-    style: AidStyle, card: AnswerCard, entries: Mapping[str, Sequence[tuple[str, str]]], size: float, width: float
+    style: AidStyle, card: AnswerCard, tables: Mapping[str, Sequence[tuple[str, str]]], size: float, width: float
 ) -> Iterator[Block]:
     yield _block_of_heading("You type", style, width)
     yield _block_of_strip(card.typed, style, size + POINT, width, tied=bool(card.means))
@@ -87,7 +87,7 @@ def _list_blocks(
     yield _block_of_heading("The assistant answers", style, width)
     for line in card.lines:
         yield _block_of_line(line, style, size, width)
-    for title, some in entries.items():
+    for title, some in tables.items():
         yield _block_of_heading(title, style, width)
         yield _block_of_entries(some, size, width)
 
@@ -141,10 +141,10 @@ def with_quotes(text: str) -> str:
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
 
-def _block_of_entries(entries: Sequence[tuple[str, str]], size: float, width: float) -> Block:
+def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
     """Return what can be typed, each beside its meaning, in two columns of about the same height."""
     column = (width - 2 * GAP) / 2
-    rows = [_block_of_entry(typed, meaning, max(size - POINT, LEAST), column) for typed, meaning in entries]
+    rows = [_block_of_entry(typed, meaning, max(size - POINT, LEAST), column) for typed, meaning in pairs]
     height = [row.height for row in rows]
     split = min(range(1, len(rows) + 1), key=lambda at: max(sum(height[:at]), sum(height[at:])))
 
