@@ -26,13 +26,14 @@ from assistant.util.writing import check_free, write_whole
 
 from .printing import check_ending, force
 
-_WIDTH, _MARGIN = 240.0, 6.0
-_HEAD, _NAME = 3.4, 2.1
-"""Sizes of letters, in millimetres."""
-_HIGH = 8.0  # of a symbol
-_ROW = _HIGH + 6.0
-_KINDS, _SHOWN_WITH = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress"), ("infantry", "cavalry")
-"""Kinds of troops, shown with these arms."""
+_WIDTH = 240.0  # mm, of a picture
+_MARGIN = 6.0  # mm round it
+_HEAD = 3.4  # size of a heading, mm
+_NAME = 2.1  # size of a name, mm
+_HIGH = 8.0  # mm, a symbol
+_ROW = _HIGH + 6.0  # mm from row to row
+_KINDS = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress")  # kinds of troops
+_SHOWN_WITH = ("infantry", "cavalry")  # the arms that these are shown with
 
 _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 """A name with its symbols, each with whether it stands in a frame."""
@@ -45,10 +46,10 @@ def symbols_scene(game: Game | None = None) -> Scene:
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
     top = _MARGIN + 5.0
-    for title, names in _sections(nato):
-        cells = [_cell(name, nato, period) for name in names]
+    for title, names in _list_sections(nato):
+        cells = [_make_cell(name, nato, period) for name in names]
         shapes.append(Text(x=_MARGIN, y=top, text=title, size=_HEAD, bold=True, fill=INK))
-        drawn, top = _table(cells, top + 3.0)
+        drawn, top = _draw_table(cells, top + 3.0)
         shapes += drawn
         top += 6.0
     height = top - 2.0
@@ -57,8 +58,8 @@ def symbols_scene(game: Game | None = None) -> Scene:
     return Scene(width=_WIDTH, height=height, title=title, layers=(Layer("symbols", (paper, *shapes)),))
 
 
-def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
-    """Titles, each with the symbols below it."""
+def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield titles, each with the symbols below it."""
     own = [name for name in symbols.names if symbols.kind(name) == "own"]
     if own:
         yield "Of the game", own
@@ -80,7 +81,7 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
     yield "Nations", symbols.names_of_kind("nations")
 
 
-def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
+def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
     """Return a name with its symbol, twice if it differs in style."""
     symbol, other = nato.symbol(name), period.symbol(name)
     both = [(symbol, nato.framed(name))]
@@ -89,10 +90,10 @@ def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
     return name, tuple(both)
 
 
-def _table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
-    """Cells in rows, and where the last one ends."""
-    wide = max((len(symbols) for _, symbols in cells), default=1)
-    room = (_HIGH * ASPECT + 2.0) * wide + (5.5 if wide > 1 else 6.5)
+def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
+    """Return cells in rows, and where the last one ends."""
+    width = max((len(symbols) for _, symbols in cells), default=1)
+    room = (_HIGH * ASPECT + 2.0) * width + (5.5 if width > 1 else 6.5)
     abreast = int((_WIDTH - 2 * _MARGIN) / room)
     room = (_WIDTH - 2 * _MARGIN) / abreast
     shapes: list[Shape] = []
@@ -101,14 +102,14 @@ def _table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
         for column, (name, symbols) in enumerate(row):
             x, y = _MARGIN + column * room, top + rows * _ROW
             for number, (symbol, framed) in enumerate(symbols):
-                shapes += _symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
+                shapes += _draw_symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
             words = fit(name, _NAME, room - 1.5, least=1.2)
             shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
     return shapes, top + rows * _ROW
 
 
-def _symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Shape]:
+def _draw_symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Shape]:
     if symbol is None:
         return []
     width, line = _HIGH * ASPECT, _HIGH * 0.055
@@ -121,8 +122,10 @@ def _symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Sha
 
 # --- the colours of nations -------------------------------------------------------------------------------------------
 
-_SQUARE, _LINE, _COLUMN = 11.0, 14.0, 47.0
-_NAMES = 30.0
+_SQUARE = 11.0  # mm, the side of a counter
+_LINE = 14.0  # mm from nation to nation
+_COLUMN = 47.0  # mm from view to view
+_NAMES = 30.0  # mm for the names of nations
 #: How the colours are shown, in words, and what becomes of a colour.
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("as printed", lambda colour: colour),
@@ -163,16 +166,16 @@ def colours_scene(game: Game | None = None) -> Scene:
         for number, (_, seen) in enumerate(_VIEWS):
             x = _MARGIN + _NAMES + number * _COLUMN
             inks = Inks(*map(seen, msgspec.structs.astuple(full.inks(nation))))
-            shapes += [*_sample(inks, mark, x, y), *_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
+            shapes += [*_draw_sample(inks, mark, x, y), *_draw_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
         x = _MARGIN + _NAMES + len(_VIEWS) * _COLUMN
-        shapes += _sample(low.inks(nation), mark, x, y)
+        shapes += _draw_sample(low.inks(nation), mark, x, y)
     height = _MARGIN + 6.0 + len(nations) * _LINE + _MARGIN - 3.0
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     title = f"Colours of {game.title}" if game else "Colours of nations"
     return Scene(width=width, height=height, title=title, layers=(Layer("colours", (paper, *shapes)),))
 
 
-def _sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
+def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
     """Yield a counter and a control marker."""
     yield inset(x, y, _SQUARE, _SQUARE, 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
     yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
@@ -183,8 +186,8 @@ def _sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Sha
         yield msgspec.structs.replace(mark, x=x + _SQUARE + 1.1, **place, ink=inks.strong_ink)
 
 
-def _stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y: float) -> Iterator[Shape]:
-    """Six stripes with their numbers."""
+def _draw_stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y: float) -> Iterator[Shape]:
+    """Yield six stripes with their numbers."""
     for number, stripe in enumerate(stripes):
         left, top = x + number % 3 * 9.0, y + number // 3 * 6.0
         colours = msgspec.structs.replace(stripe, colour=seen(stripe.colour), ink=seen(stripe.ink))
@@ -193,14 +196,14 @@ def _stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y:
         yield Text(x=left + 4.2, y=base, text=str(number + 1), size=2.6, anchor="middle", bold=True, fill=colours.ink)
 
 
-def _out(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _out_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     shown = f"The file to write: PDF, SVG or PNG. By default {usual}."
     return click.option("-o", "--out", type=click.Path(path_type=Path, readable=False), default=Path(usual), help=shown)
 
 
 @click.command("symbols", cls=GameCommand)
 @click.argument("game", required=False)
-@_out("symbols.pdf")
+@_out_option("symbols.pdf")
 @force
 def symbols(game: str | None, out: Path, force: bool) -> None:
     """Draw all symbols with their words, those of a GAME first."""
@@ -209,7 +212,7 @@ def symbols(game: str | None, out: Path, force: bool) -> None:
 
 @click.command("colours", cls=GameCommand)
 @click.argument("game", required=False)
-@_out("colours.pdf")
+@_out_option("colours.pdf")
 @force
 def colours(game: str | None, out: Path, force: bool) -> None:
     """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""

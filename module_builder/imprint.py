@@ -13,7 +13,7 @@ from assistant.util.errors import InputError, Where, refuse_unread
 from assistant.util.files import stamps
 
 _EPOCH = "SOURCE_DATE_EPOCH"
-_LAST = 253_402_300_799  # of the year 9999
+_LAST = 253_402_300_799  # seconds since 1970: the end of the year 9999
 
 
 def imprint_of(game: Game, *, process: bool = False) -> Imprint:
@@ -23,11 +23,11 @@ def imprint_of(game: Game, *, process: bool = False) -> Imprint:
     process: whether its colours are those of a press. Raises InputError for a SOURCE_DATE_EPOCH or a file without a
     readable date.
     """
-    return Imprint(game.file.author, _date(game), process)
+    return Imprint(game.file.author, _find_date(game), process)
 
 
-def _date(game: Game) -> datetime | None:
-    """When the newest of its files was saved, None if they lie in no folder."""
+def _find_date(game: Game) -> datetime | None:
+    """Return when the newest of its files was saved, None if they lie in no folder."""
     if stated := os.environ.get(_EPOCH, "").strip():
         if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST):
             hint = "write whole seconds since 1970, or unset it"

@@ -16,8 +16,8 @@ from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own
 from assistant.util.writing import clear_set, write_all
 
-_ID, _TITLE = "@ID@", "@TITLE@"
-"""What the template's files have in place of the game's id and title."""
+_ID = "@ID@"  # what the template's files have in place of the game's id
+_TITLE = "@TITLE@"  # and of its title
 
 
 def check_new(folder: Path) -> str:
@@ -39,17 +39,17 @@ def new_game(folder: Path) -> list[str]:
     """
     id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
-    texts = dict(_files(files(__package__).joinpath("template"), ""))
+    texts = dict(_read_files(files(__package__).joinpath("template"), ""))
     made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}
     write_all(folder, made)
     return list(made)
 
 
-def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of a folder and those below, each with its path."""
     for entry in sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name)):
         if entry.is_dir():
-            yield from _files(entry, f"{path}{entry.name}/")
+            yield from _read_files(entry, f"{path}{entry.name}/")
         else:
             yield path + entry.name, read_own(entry).decode()
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @hookimpl
 def register_commands(cli: Program) -> None:
-    """`assistant demo`."""
+    """Register `assistant demo`."""
     summary = "What the assistant answers, in a minute: a battle before the dice and after them, and a supply line."
     cli.add_command(LateCommand("demo", "module_builder.tour:demo", summary))
 
 
 @hookimpl
 def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
-    """The pieces of the game's module, if it has one."""
+    """Register the pieces of the game's module, if it has one."""
     if game.file.module is not None:
         register(load("module_builder.vassal.module:palettes")(game))

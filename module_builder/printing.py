@@ -40,14 +40,14 @@ cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks
 def gathered(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
     """Return the options of a command as one value, whose fields they are, after its game."""
 
-    def decorated(command: Callable[[str, T], None]) -> Callable[..., None]:
+    def decorate(command: Callable[[str, T], None]) -> Callable[..., None]:
         @wraps(command)
-        def called(game: str, **options: Any) -> None:
+        def run(game: str, **options: Any) -> None:
             command(game, plan(**options))
 
-        return called
+        return run
 
-    return decorated
+    return decorate
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:

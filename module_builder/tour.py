@@ -46,22 +46,22 @@ def demo(game: str | None, whole: bool) -> None:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
     main = next((each for each in shown if each.file.demo and each.file.demo.brief), None)
     if main and not (game or whole):
-        _minute(main, [other for other in shown if other is not main])
+        _show_minute(main, [other for other in shown if other is not main])
         return
     for number, toured in enumerate(shown):
         if number:
             echo(f"\n{'=' * 100}\n")
-        _tour(toured, game or toured.id)
+        _show_tour(toured, game or toured.id)
 
 
-def _minute(game: Game, others: Sequence[Game]) -> None:
-    """A game in a minute. others: the further games that have a tour."""
+def _show_minute(game: Game, others: Sequence[Game]) -> None:
+    """Print a game in a minute. others: the further games that have a tour."""
     assert game.file.demo is not None
     echo("\n".join(wrap_text(f"{game.title}: {game.file.about}", 100)))
     typed: list[str] = []
     report: Report[Any] | None = None
     for file, about in game.file.demo.brief:
-        position, data = _example(game, file)
+        position, data = _read_example(game, file)
         echo(f"\n{about}")
         before, typed = typed, data.decode("utf-8").splitlines()
         for line in typed if set(before).isdisjoint(typed[1:]) else (line for line in typed if line not in before):
@@ -77,10 +77,10 @@ def _minute(game: Game, others: Sequence[Game]) -> None:
         echo(f"    {command:<{column}}   {what}")
     command, shows = game.file.demo.try_this
     if command:
-        echo(f"\nTry this: {shows}\n    {_as_called(command)}")
+        echo(f"\nTry this: {shows}\n    {_format_command(command)}")
 
 
-def _as_called(command: str) -> str:
+def _format_command(command: str) -> str:
     """Return a command as it can be copied: with the path of the program beside the one that runs now, if it is not
     found by name.
     """
@@ -90,20 +90,20 @@ def _as_called(command: str) -> str:
     return f"{beside}{space}{words}" if beside.is_file() and not which(program) else command
 
 
-def _example(game: Game, file: str) -> tuple[Position, bytes]:
+def _read_example(game: Game, file: str) -> tuple[Position, bytes]:
     """Return an example as somebody sees it who may see all, and the bytes of its file."""
     data = read_data(inner(game.folder, file))
     position = read_position(file, data, games_beside(game), lambda game, state: seen_by(game, state, UMPIRE))
     return position, data
 
 
-def _tour(game: Game, name: str) -> None:
-    """The tour of a game. name: what the command line calls it."""
+def _show_tour(game: Game, name: str) -> None:
+    """Print the tour of a game. name: what the command line calls it."""
     assert game.file.demo is not None
     echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
     for file, about in game.file.demo.shows:
         echo(f"\n{'-' * 100}\n{about}\n")
-        position, data = _example(game, file)
+        position, data = _read_example(game, file)
         asks = position.asks
         if file.endswith(".vsav"):
             asks = (Asked("check", {}), *asks)

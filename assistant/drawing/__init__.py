@@ -17,47 +17,45 @@ class Picture(bytes):
     """A picture as the bytes of its file, which a notebook shows if it is an SVG or a PNG."""
 
     def _repr_svg_(self) -> str | None:
-        """Return the SVG, as wide as there is room, with names of its own for what it draws once and uses often: one
-        page may hold several pictures.
-        """
+        """Return the SVG, as wide as there is room, with ids of its own, as one page may hold several pictures."""
         if not self.startswith(b"<svg"):
             return None
-        own = f"p{blake2b(self, digest_size=6).hexdigest()}-"
-        drawn = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+        prefix = f"p{blake2b(self, digest_size=6).hexdigest()}-"
+        svg = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
         for names in ('<g id="', '<use href="#'):  # which no text holds: it has &lt;
-            drawn = drawn.replace(names, f"{names}{own}")
-        return drawn
+            svg = svg.replace(names, f"{names}{prefix}")
+        return svg
 
     def _repr_png_(self) -> bytes | None:
         return bytes(self) if self.startswith(b"\x89PNG") else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows in a terminal."""
+        """Write what IPython shows in a terminal."""
         printer.text(f"<picture of {len(self)} bytes>")
 
 
 PIXELS_PER_MM = 8.0
 """The resolution of a PNG: about 200 to the inch."""
 _MOST_PIXELS = 40e6
-"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution.
-"""
+"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution."""
+
+_to_svg = late(f"{__name__}.svg:to_svg")
+_to_pdf = late(f"{__name__}.pdf:to_pdf")
+_to_png = late(f"{__name__}.png:to_png")
 
 
-_to_svg, _to_pdf, _to_png = (late(f"{__name__}.{kind}:to_{kind}") for kind in ("svg", "pdf", "png"))
-
-
-def _svg(scene: Scene) -> bytes:
+def _write_svg(scene: Scene) -> bytes:
     return bytes(_to_svg(scene).encode())
 
 
-def _pdf(scene: Scene) -> bytes:
+def _write_pdf(scene: Scene) -> bytes:
     return bytes(_to_pdf([scene], title=scene.title))
 
 
-def _png(scene: Scene) -> bytes:
+def _write_png(scene: Scene) -> bytes:
     most = (min(_MOST_PIXELS, Limit.PIXELS.most * 0.98) / (scene.width * scene.height)) ** 0.5
     return bytes(_to_png([scene], min(PIXELS_PER_MM, most))[0])
 
 
-WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _svg, ".pdf": _pdf, ".png": _png}
+WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _write_svg, ".pdf": _write_pdf, ".png": _write_png}
 """By the suffix of a file name, in lower case."""

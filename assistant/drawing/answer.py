@@ -22,10 +22,11 @@ from .sketch.text_map import sketch_map
 
 
 def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
-    """Return a sketch of any kind as a scene. part: the number of the only part of a front that is drawn, on a page of
-    text, 0 for all on one sheet.
+    """Return a sketch of any kind as a scene. part: the number of the only part of a front to draw, on a page of text;
+    0 for all on one sheet.
 
-    Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is not.
+        Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is
+    not.
     """
     if part and not isinstance(drawn, LineSketch):
         raise InputError("this picture has no parts", hint="leave out the part")
@@ -54,7 +55,7 @@ def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
 
 
 def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
-    """Return a sketch as it lies on a map that is drawn by others; None for a picture of another kind. Raises InputError as
+    """Return a sketch as it lies on a map that others draw; None for a picture of another kind. Raises InputError as
     `draw_scene`.
     """
     match drawn:
@@ -66,14 +67,10 @@ def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
 
 
 def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
-    """Return a sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not
-    show.
-    """
+    """Return a sketch of lines as pieces of a VASSAL module, without units that somebody hides; None for another kind."""
     return line_pieces(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, LineSketch) else None
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
-    """Return the parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of
-    another kind.
-    """
+    """Return the titles of the parts in which a front can be drawn: their armies and hexes; none of another picture."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()

@@ -15,29 +15,36 @@ from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0
-_TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
-_GAP = 9.0
-#: Of the columns: the height of the highest one, and the greatest width.
-_HIGH, _COLUMN = 32.0, 11.0
-#: Of the rows: their height, the height of the bar, and the widths of the words before and after it.
-_ROW, _BAR, _BEFORE, _AFTER = 6.6, 4.6, 34.0, 34.0
+WIDTH = 190.0  # mm, of the picture: a page of text
+_TITLE = 5.0  # size of letters, mm, as the next three
+_HEAD = 3.5
+_WORDS = 3.0
+_SMALL = 2.6
+_GAP = 9.0  # mm between two distributions side by side
+_HIGH = 32.0  # mm, of the highest column
+_COLUMN = 11.0  # mm, the greatest width of a column
+_ROW = 6.6  # mm from one row of bars to the next
+_BAR = 4.6  # mm, the height of a bar
+_BEFORE = 34.0  # mm for the words before a bar
+_AFTER = 34.0  # mm for those behind it
 #: The lightness of the parts of a stacked bar, in order: they differ even without colours.
 _TINTS = (0.68, 0.36, 0.0)
 
 
 def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
-    """Return the colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides
-    that are not known. What it reads does not count as read by the view.
+    """Return the colours of the sides of units that fight each other; a dark and a pale grey for sides that are not
+    known.
+
+    It does not count as read by the view.
     """
-    look = SurveyReader(view)
-    attacking, defending = map(look.side_among, (attackers, defenders))
+    reader = SurveyReader(view)
+    attacking, defending = map(reader.side_among, (attackers, defenders))
     others = [side for side in view.game.file.sides if side not in (attacking, defending)]
     if len(others) == 1:  # of two sides one is known
         attacking, defending = attacking or others[0], defending or others[0]
     if attacking == defending or not (attacking and defending):
         return _NOBODY
-    return look.palette.side(attacking).strong, look.palette.side(defending).strong
+    return reader.palette.side(attacking).strong, reader.palette.side(defending).strong
 
 
 _NOBODY = "#4d4a45", "#a09a8e"
@@ -45,74 +52,83 @@ _NOBODY = "#4d4a45", "#a09a8e"
 
 
 def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
-    """Return the picture, as wide as a page of text; long lines are wrapped. colours: of the attacker and of the
-    defender.
+    """Return the picture, as wide as a page of text; long lines are wrapped. colours: the attacker's and the
+    defender's.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(chart.title, _TITLE, inner, bold=True)
     texts: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
-    y = _paragraph(texts, chart.lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
+    lines, y = _draw_paragraph(chart.lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
+    texts += lines
     y += 4.0
     drawn: list[Shape] = []
-    of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
+    colour_of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
     if ladder := chart.ladder:
-        drawn += _ladder(ladder, of["attacker"], y, inner)
+        drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
         y += _HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
     if columns := chart.columns:
-        wide = (inner - _GAP * (len(columns) - 1)) / len(columns)
-        largest = max((likelihood.chance for some in columns for likelihood in some.likelihoods), default=Fraction(1))
-        for number, some in enumerate(columns):
-            drawn += _columns(some, of[some.whose], MARGIN + number * (wide + _GAP), y, wide, largest)
+        width = (inner - _GAP * (len(columns) - 1)) / len(columns)
+        largest = max(
+            (likelihood.chance for distribution in columns for likelihood in distribution.likelihoods),
+            default=Fraction(1),
+        )
+        for number, distribution in enumerate(columns):
+            drawn += _draw_columns(
+                distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP), y, width, largest
+            )
         y += _TITLE + _HEAD + _HIGH + 16.0
     for block in chart.rows:
-        drawn += _rows(block, of, y, inner)
+        drawn += _draw_rows(block, colour_of, y, inner)
         y += _HEAD + 3.4 + len(block.rows) * _ROW + 4.0
-    y = _paragraph(texts, chart.caption, y, _SMALL)
+    caption, y = _draw_paragraph(chart.caption, y, _SMALL)
+    texts += caption
     height = y + MARGIN - 1.0
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
     layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
-    return Scene(width=WIDTH, height=height, title=chart.title, description=_in_words(chart), layers=layers)
+    return Scene(width=WIDTH, height=height, title=chart.title, description=_describe_chart(chart), layers=layers)
 
 
-def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
-    """Add lines of text from a height on. Returns the height below them."""
+def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[Text], float]:
+    """Return lines of text from a height on, and the height below them."""
     parts = [part for line in lines for part in wrap(line, size, WIDTH - 2 * MARGIN)]
-    texts += text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK)
-    return y + len(parts) * size * 1.4
+    return text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK), y + len(parts) * size * 1.4
 
 
-def _columns(some: Columns, colour: str, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
-    """Yield a distribution in a box of a width. largest: the chance of the highest column of all that stand side by
-    side.
-    """
-    head, below = fit(some.title, _HEAD, wide, least=2.0, bold=True), fit(some.note, _WORDS, wide, least=1.6)
+def _draw_columns(
+    distribution: Columns, colour: str, left: float, top: float, width: float, largest: Fraction
+) -> Iterator[Shape]:
+    """Yield a distribution in a box of a width. largest: the chance of the highest column of all side by side."""
+    head, below = (
+        fit(distribution.title, _HEAD, width, least=2.0, bold=True),
+        fit(distribution.note, _WORDS, width, least=1.6),
+    )
     yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
     yield Text(x=left, y=top + _HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
     floor = top + _TITLE + _HEAD + _HIGH + 7.0
-    pitch = min(wide / max(len(some.likelihoods), 1), _COLUMN * 1.35)
+    pitch = min(width / max(len(distribution.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
     decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
-    shares = [likelihood.chance for likelihood in some.likelihoods]
-    rounded = zip(some.likelihoods, percents(shares, decimals), percents(shares), strict=True)
+    shares = [likelihood.chance for likelihood in distribution.likelihoods]
+    rounded = zip(distribution.likelihoods, percents(shares, decimals), percents(shares), strict=True)
     for number, (likelihood, percent_text, exact) in enumerate(rounded):
         middle = left + (number + 0.5) * pitch
-        high = float(likelihood.chance / largest) * _HIGH
-        written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
+        height = float(likelihood.chance / largest) * _HIGH
+        fitted = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         value = fit(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
-        box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=colour)
-        percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
+        box = Rectangle(x=middle - column / 2, y=floor - height, width=column, height=height, fill=colour)
+        percent = Text(x=middle, y=floor - height - 1.0, text=percent_text, size=fitted.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
-        yield Group(f"{some.title}: {likelihood.value}, {exact}", (box, percent, label))
-    ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
+        yield Group(f"{distribution.title}: {likelihood.value}, {exact}", (box, percent, label))
+    ends = ((left, floor), (left + max(width, pitch * len(distribution.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
 
-_RUNG, _NAME = 10.4, 16.0
-"""The height of a rung with the line below it, and the width of its name."""
+_RUNG = 10.4  # mm from one bar of a ladder to the next, with the line below it
+_NAME = 16.0  # mm for the name of a rung
 
 
-def _ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
-    """Yield a bar for each column, as long as what it takes, with whom it takes below it; what is lacking is an
+def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
+    """Yield a bar for each column, as long as what it takes, and below it who gives that; what is lacking is an
     outline.
     """
     yield Text(x=MARGIN, y=top + _HEAD, text=ladder.title, size=_HEAD, bold=True, fill=INK)
@@ -121,41 +137,41 @@ def _ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[S
     for number, rung in enumerate(ladder.rungs):
         y = top + _HEAD + 4.4 + number * _RUNG
         yield Group(
-            _rung_in_words(ladder, rung), tuple(_rung(ladder, rung, colour, start, y, length / most, inner - _NAME))
+            _format_rung(ladder, rung), tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _NAME))
         )
 
 
-def _rung(
+def _draw_rung(
     ladder: Ladder, rung: Rung, colour: str, start: float, y: float, scale: float, room: float
 ) -> Iterator[Shape]:
-    middle, there = y + _BAR / 2, rung.amount - rung.lacking
+    middle, present = y + _BAR / 2, rung.amount - rung.lacking
     if rung.wanted:
-        wide, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
-        yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=wide, height=_RUNG - 0.6, radius=1.0, fill=tint)
+        width, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
+        yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG - 0.6, radius=1.0, fill=tint)
     base = base_line(middle, _HEAD)
     yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
-    yield Rectangle(x=start, y=y, width=max(there, 0) * scale, height=_BAR, fill=colour)
+    yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
-        lack = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
-        yield inset(start + there * scale, y, rung.lacking * scale, _BAR, 0.2, **lack)
+        style = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
+        yield inset(start + present * scale, y, rung.lacking * scale, _BAR, 0.2, **style)
     end = start + rung.amount * scale + 1.6
-    yield Text(x=end, y=base, text=_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
+    yield Text(x=end, y=base, text=_format_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
     fitted = fit(words, _WORDS, room, least=1.9)
     yield Text(x=start, y=y + _BAR + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
 
 
-def _points(ladder: Ladder, rung: Rung) -> str:
+def _format_points(ladder: Ladder, rung: Rung) -> str:
     return f"{rung.amount} {ladder.unit}"
 
 
-def _rung_in_words(ladder: Ladder, rung: Rung) -> str:
+def _format_rung(ladder: Ladder, rung: Rung) -> str:
     lacking = f", {rung.lacking} lacking" if rung.lacking else ""
     asked = ", the column asked for" if rung.wanted else ""
-    return f"{rung.label}: {_points(ladder, rung)}{lacking}{asked}{f', {rung.who}' if rung.who else ''}"
+    return f"{rung.label}: {_format_points(ladder, rung)}{lacking}{asked}{f', {rung.who}' if rung.who else ''}"
 
 
-def _rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
+def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
     """Bars below one another, with their title and the key of their parts above them."""
     yield Text(x=MARGIN, y=top + _HEAD, text=block.title, size=_HEAD, bold=True, fill=INK)
     start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
@@ -167,12 +183,12 @@ def _rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float
         x += 4.4 + text_width(word, _WORDS) + 5.0
     for number, row in enumerate(block.rows):
         y = top + _HEAD + 3.4 + number * _ROW
-        yield Group(_row_in_words(block, row), tuple(_row(block.key, row, colours[row.whose], start, y, length)))
+        yield Group(_format_row(block, row), tuple(_draw_row(block.key, row, colours[row.whose], start, y, length)))
 
 
-def _row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
+def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
-    base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
+    base, small_base = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
@@ -180,16 +196,16 @@ def _row(key: Sequence[str], row: Row, colour: str, start: float, y: float, leng
     for number, (share, percent) in enumerate(zip(row.parts, percents(row.parts), strict=True)):
         if not share:
             continue
-        wide = float(share) * length
+        width = float(share) * length
         tint = mix(colour, PAPER, _tint(number, len(row.parts)))
-        yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=tint, stroke=PAPER, stroke_width=0.35)
-        if text_width(percent, _SMALL) + 1.6 <= wide:
-            yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(tint))
+        yield Rectangle(x=x, y=y, width=width, height=_BAR, fill=tint, stroke=PAPER, stroke_width=0.35)
+        if text_width(percent, _SMALL) + 1.6 <= width:
+            yield Text(x=x + width / 2, y=small_base, text=percent, size=_SMALL, anchor="middle", fill=ink_on(tint))
         elif len(row.parts) == 1:
-            yield Text(x=x + wide + 1.2, y=level, text=percent, size=_SMALL, fill=INK)
+            yield Text(x=x + width + 1.2, y=small_base, text=percent, size=_SMALL, fill=INK)
         else:
             beside.append(f"{key[number]} {percent}" if key else percent)
-        x += wide
+        x += width
     if words := ", ".join([*beside, *([row.note] if row.note else [])]):
         note = fit(words, _SMALL, _AFTER - 2.0, least=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
@@ -200,20 +216,19 @@ def _tint(number: int, parts: int) -> float:
     return _TINTS[len(_TINTS) - parts + number]
 
 
-def _row_in_words(block: Rows, row: Row) -> str:
+def _format_row(block: Rows, row: Row) -> str:
     shares = percents(row.parts)
     named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else shares
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 
-def _in_words(chart: Chart) -> str:
+def _describe_chart(chart: Chart) -> str:
     """Return a description of the picture, for readers who cannot see it."""
-    columns_said = [
-        fill("{title}: {likelihoods}.", {"title": some.title, "likelihoods": (*some.likelihoods,)})
-        for some in chart.columns
+    columns = [
+        fill("{title}: {likelihoods}.", {"title": distribution.title, "likelihoods": (*distribution.likelihoods,)})
+        for distribution in chart.columns
     ]
     ladder = chart.ladder
-    rungs = [f"{_rung_in_words(ladder, rung)}." for rung in ladder.rungs] if ladder else []
-    return " ".join(
-        [*rungs, *columns_said, *(f"{_row_in_words(block, row)}." for block in chart.rows for row in block.rows)]
-    )
+    rungs = [f"{_format_rung(ladder, rung)}." for rung in ladder.rungs] if ladder else []
+    rows = [f"{_format_row(block, row)}." for block in chart.rows for row in block.rows]
+    return " ".join([*rungs, *columns, *rows])

@@ -14,7 +14,8 @@ from typing import Literal
 
 import msgspec
 
-INK, WHITE = "#26231e", "#ffffff"
+INK = "#26231e"
+WHITE = "#ffffff"
 
 Sight = Literal["protanopia", "deuteranopia", "tritanopia"]
 #: What a colour becomes without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
@@ -35,7 +36,7 @@ APART_IN_GREY = 8.0
 @cache
 def mix(colour: str, other: str, share: float) -> str:
     """Return a colour mixed with a share, 0 to 1, of another one."""
-    pairs = zip(_channels(colour), _channels(other), strict=True)
+    pairs = zip(_parse_channels(colour), _parse_channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
@@ -46,7 +47,7 @@ def dark(colour: str) -> str:
 
 @cache
 def ink_on(colour: str) -> str:
-    """Dark ink or white, whichever is more legible on a colour."""
+    """Return dark ink or white, whichever is more legible on a colour."""
     return INK if contrast(colour, INK) >= contrast(colour, WHITE) else WHITE
 
 
@@ -59,7 +60,7 @@ def contrast(colour: str, other: str) -> float:
 @cache
 def _luminance(colour: str) -> float:
     """Return the relative luminance of a colour, 0 to 1."""
-    red, green, blue = _linear(colour)
+    red, green, blue = _to_linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -75,7 +76,7 @@ def in_grey(colour: str) -> str:
 
 def colour_seen(colour: str, sight: Sight) -> str:
     """Return the colour as a player without one kind of cone sees it."""
-    linear = _linear(colour)
+    linear = _to_linear(colour)
     seen = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in _SIGHTS[sight])
     return "#" + "".join(f"{round(255 * _gamma(min(max(value, 0.0), 1.0))):02x}" for value in seen)
 
@@ -83,7 +84,7 @@ def colour_seen(colour: str, sight: Sight) -> str:
 @cache
 def difference(colour: str, other: str) -> float:
     """Return how far two colours are apart, CIEDE2000: 1 can just be seen side by side, 10 at a glance."""
-    (light1, a1, b1), (light2, a2, b2) = _lab(colour), _lab(other)
+    (light1, a1, b1), (light2, a2, b2) = _to_lab(colour), _to_lab(other)
     chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * sqrt(chroma**7 / (chroma**7 + 25.0**7))
     a1, a2 = a1 * stretch, a2 * stretch
@@ -106,21 +107,18 @@ def toned(colour: str, light: float, vivid: float = 1.0) -> str:
     """Return a colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can
     show it.
     """
-    _, a, b = _lab(colour)
-    channels = _from_lab(light, a * vivid, b * vivid)
+    _, a, b = _to_lab(colour)
+    channels = _lab_to_linear(light, a * vivid, b * vivid)
     while not all(-0.0005 <= channel <= 1.0005 for channel in channels) and vivid > 0:
         vivid = max(vivid - 0.05, 0.0)
-        channels = _from_lab(light, a * vivid, b * vivid)
+        channels = _lab_to_linear(light, a * vivid, b * vivid)
     return "#" + "".join(f"{round(255 * _gamma(min(max(channel, 0.0), 1.0))):02x}" for channel in channels)
 
 
-def _from_lab(light: float, a: float, b: float) -> tuple[float, float, float]:
+def _lab_to_linear(light: float, a: float, b: float) -> tuple[float, float, float]:
     """Return the channels in linear light of a colour of CIELAB; outside 0 to 1 where no screen shows it."""
     y = (light + 16) / 116
-    x, y, z = (
-        cube * white
-        for cube, white in zip(map(_cube, (y + a / 500, y, y - b / 200)), (0.95047, 1.0, 1.08883), strict=True)
-    )
+    x, y, z = _cube(y + a / 500) * 0.95047, _cube(y), _cube(y - b / 200) * 1.08883
     return (
         3.2404542 * x - 1.5371385 * y - 0.4985314 * z,
         -0.9692660 * x + 1.8760108 * y + 0.0415560 * z,
@@ -134,8 +132,8 @@ def _cube(value: float) -> float:
 
 
 @cache
-def _lab(colour: str) -> tuple[float, float, float]:
-    red, green, blue = _linear(colour)
+def _to_lab(colour: str) -> tuple[float, float, float]:
+    red, green, blue = _to_linear(colour)
     x = _cube_root((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047)
     y = _cube_root(0.2126729 * red + 0.7151522 * green + 0.0721750 * blue)
     z = _cube_root((0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883)
@@ -143,15 +141,15 @@ def _lab(colour: str) -> tuple[float, float, float]:
 
 
 def _cube_root(value: float) -> float:
-    """Return the function of CIELAB: a cube root, straight near black."""
+    """Return a cube root as CIELAB has it: straight near black."""
     return float(value ** (1 / 3)) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
 
-def _linear(colour: str) -> tuple[float, float, float]:
+def _to_linear(colour: str) -> tuple[float, float, float]:
     """Return the channels of a colour in linear light, 0 to 1."""
     red, green, blue = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in _channels(colour))
+        for value in (channel / 255 for channel in _parse_channels(colour))
     )
     return red, green, blue
 
@@ -161,7 +159,7 @@ def _gamma(value: float) -> float:
     return float(12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def _parse_channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 

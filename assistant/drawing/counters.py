@@ -12,21 +12,26 @@ import msgspec
 
 from ..state.state import Unit
 from .colours import INK, WHITE, dark, ink_on
-from .layout import PageBox
+from .geometry import PageBox
 from .lettering import DASH, base_line, fit, fit_lines, text_width
 from .map.survey import SurveyReader
 from .scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
 
-#: The visible strip of a covered counter, at most and at least, and its step to the right.
-_TAB, _LEAST_TAB, _STEP = 4.3, 3.1, 0.7
-_FOOT, _BARE_FOOT, _CORNER = 4.3, 1.3, 1.7
+_TAB = 4.3  # mm, the visible strip of a covered counter at most
+_LEAST_TAB = 3.1  # mm, that strip at least
+_STEP = 0.7  # mm that each covered counter lies to the right
+_FOOT = 4.3  # mm, the foot with the figures
+_BARE_FOOT = 1.3  # mm, a foot without figures
+_CORNER = 1.7  # mm, the radius of the corners
 SHADOW = 0.4
 """How far the shadow of a counter reaches beyond its right and lower edges, in millimetres."""
-#: Sizes of letters, and the sizes to which they may shrink.
-_ID_SIZE, _TAB_SIZE, _FIGURE_SIZE = 3.1, 2.7, 4.3
-_LEAST, _LEAST_IN_TAB = 1.4, 1.9
+_ID_SIZE = 3.1  # size of letters, mm, as the next two
+_TAB_SIZE = 2.7
+_FIGURE_SIZE = 4.3
+_LEAST = 1.4  # mm, to which letters may shrink
+_LEAST_IN_TAB = 1.9  # mm, the same on the strip of a covered counter
 _DISC = 1.0
 """The radius of the sign of a counter that lies back side up."""
 
@@ -53,8 +58,8 @@ class Face(msgspec.Struct, frozen=True):
         return self.name or self.id
 
 
-BACK_UP, UNDER_CAP = "back side up", "under a cap"
-"""What the signs mean of a counter that its enemy does not see, and of such a stack."""
+BACK_UP = "back side up"  # what the sign of a counter means that its enemy does not see
+UNDER_CAP = "under a cap"  # the same of such a stack
 
 
 def initials(name: str) -> str:
@@ -62,17 +67,17 @@ def initials(name: str) -> str:
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
-def face(unit: Unit, look: SurveyReader) -> Face:
+def face(unit: Unit, reader: SurveyReader) -> Face:
     """Return the face of the counter of a unit."""
-    nation = look.word(look.picture.nation, unit.id)
-    arm = look.word(look.picture.symbol, unit.id)
-    size = look.word(look.picture.size, unit.id)
+    nation = reader.word(reader.picture.nation, unit.id)
+    arm = reader.word(reader.picture.symbol, unit.id)
+    size = reader.word(reader.picture.size, unit.id)
     size = size if any(letter.isalnum() for letter in size) else ""
-    figures = look.figures(unit.id)
-    back_up = look.is_back_up(unit.id)
-    known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures), BACK_UP * back_up]
+    figures = reader.figures(unit.id)
+    back_up = reader.is_back_up(unit.id)
+    known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures), BACK_UP if back_up else ""]
     title = f"{unit.id}: {', '.join(word for word in known if word)}"
-    palette = look.palette
+    palette = reader.palette
     return Face(
         unit.id,
         nation,
@@ -83,7 +88,7 @@ def face(unit: Unit, look: SurveyReader) -> Face:
         palette.nation(nation),
         title,
         back_up,
-        look.counter_names.get(unit.id, ""),
+        reader.counter_names.get(unit.id, ""),
     )
 
 
@@ -105,10 +110,10 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
         x, y, scale, tab = places[depth]
         if depth:
             groups.append(
-                _covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
+                _draw_covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
             )
         else:
-            groups.append(_top(faces[0], x, y, scale, symbols))
+            groups.append(_draw_top_counter(faces[0], x, y, scale, symbols))
     return groups, box
 
 
@@ -129,7 +134,7 @@ class CounterPlace(NamedTuple):
 
 
 def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
-    """Where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
+    """Return where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
     under = many - 1
     height = room.bottom - room.top
     tab = max(_LEAST_TAB, min(_TAB, (height - COUNTER) / max(under, 1)))
@@ -171,7 +176,7 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
     ]
 
 
-def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
+def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     """Return the body of a counter with a soft shadow."""
     side, radius, edge = COUNTER * scale, _CORNER * scale, dark(face.tint)
     moved = x + SHADOW, y + SHADOW
@@ -186,10 +191,10 @@ def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symb
     """Return the sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in
     millimetres.
     """
-    drawn = symbols.sign(nation, mark) if nation else None
-    if drawn is None:
+    symbol = symbols.sign(nation, mark) if nation else None
+    if symbol is None:
         return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
-    return msgspec.structs.replace(drawn, x=x - size / 2, y=y - size / 2, width=size, height=size, ink=ink)
+    return msgspec.structs.replace(symbol, x=x - size / 2, y=y - size / 2, width=size, height=size, ink=ink)
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
@@ -211,19 +216,19 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     return shapes
 
 
-def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
+def _draw_top_counter(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
     """Return an uncovered counter: nation and size above the symbol, the id below it, the figures on its foot."""
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
     foot = (_FOOT if face.figures else _BARE_FOOT) * scale
-    shapes = _square(face, x, y, scale)
+    shapes = _draw_body(face, x, y, scale)
     # the foot: two rectangles, so that only its lower corners are rounded
     fill = dark(face.tint)
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot, radius=_CORNER * scale, fill=fill))
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
     shapes.append(sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
     if face.size:
-        shapes.append(_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
+        shapes.append(_draw_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
     under = y + 9.2 * scale  # the symbol box
     shrink = (1.3 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
     room = bottom - foot - under - 0.6 * scale + shrink
@@ -243,22 +248,22 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     return Group(face.title, tuple(shapes))
 
 
-def _size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
+def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
     """Return the size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
-    drawn = symbols.echelon(size)
-    if drawn is None:
+    symbol = symbols.echelon(size)
+    if symbol is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
     height = 2.65 * scale
-    width = height * drawn.view_box[2] / drawn.view_box[3]
-    return msgspec.structs.replace(drawn, x=x - width / 2, y=y - height / 2, width=width, height=height, ink=ink)
+    width = height * symbol.view_box[2] / symbol.view_box[3]
+    return msgspec.structs.replace(symbol, x=x - width / 2, y=y - height / 2, width=width, height=height, ink=ink)
 
 
 def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    """Bold text centred on x, in millimetres."""
+    """Return bold text centred on x, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _covered_counter(
+def _draw_covered_counter(
     face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
 ) -> Group:
     """Return a covered counter, of which only the lower edge shows: symbol, id and figures in a row.
@@ -266,7 +271,7 @@ def _covered_counter(
     Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes
     the place of the symbol.
     """
-    shapes = _square(face, x, y, scale)
+    shapes = _draw_body(face, x, y, scale)
     ink = ink_on(face.tint)
     left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
@@ -275,13 +280,13 @@ def _covered_counter(
         left += (2 * _DISC + 0.6) * scale
     wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
-    wide = text_width(face.named, 1, bold=True)
-    both = wide + text_width(figures, 1) + 0.25
+    width = text_width(face.named, 1, bold=True)
+    both = width + text_width(figures, 1) + 0.25
     if figures and (right - left - wide_sign) / both >= least:
         size = min(size, (right - left - wide_sign) / both)
         shapes.append(Text(x=right, y=base_line(middle, size), text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
-    if foreign or wide * least <= right - left - wide_sign:
+    if foreign or width * least <= right - left - wide_sign:
         if foreign:
             shapes.append(sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
         else:

@@ -44,7 +44,7 @@ class Faces:
 
     def __init__(self, game: Game) -> None:
         folders = [(inner(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)]
-        self._held = [
+        self._folders = [
             (folder, own, {compose_accents(file.name): file.name for file in folder.iterdir()})
             for folder, own in folders
             if folder.is_dir()
@@ -55,26 +55,26 @@ class Faces:
 
         It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
         """
-        held = self._file(unit, side)
-        return None if held is None else read_face(*held)
+        found = self._find_file(unit, side)
+        return None if found is None else read_face(*found)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
         """Return the whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with
         the file if it is too large.
         """
-        held = self._file(unit, side)
-        if held is None or (ending := _ending(held[0])) not in PIXELS:
+        found = self._find_file(unit, side)
+        if found is None or (ending := _ending_of(found[0])) not in PIXELS:
             return None
-        with located(where_of(*held)):
-            return PictureFile(ending, read_art(held[0]))
+        with located(where_of(*found)):
+            return PictureFile(ending, read_art(found[0]))
 
-    def _file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
+    def _find_file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
         """Return the file of a face, and how messages name one of the game."""
-        for folder, own, names in self._held:
+        for folder, own, names in self._folders:
             for ending in ENDINGS:
                 name = names.get(compose_accents(unit_face_file(unit, side, ending)))
                 if name is not None and (file := inner(folder, name)).is_file():
-                    return file, f"{FACES}/{name}" * own
+                    return file, f"{FACES}/{name}" if own else ""
         return None
 
 
@@ -83,7 +83,7 @@ def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
     messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
-        return face_of(PictureFile(_ending(file), read_art(file)))
+        return face_of(PictureFile(_ending_of(file), read_art(file)))
 
 
 def face_of(picture: PictureFile) -> Symbol | Bitmap:
@@ -93,7 +93,7 @@ def face_of(picture: PictureFile) -> Symbol | Bitmap:
     """
     if picture.ending != "svg":
         Limit.ART.check(len(picture.data), "it holds")
-        return _pixels(picture.data)
+        return _read_pixels(picture.data)
     Limit.FACE.check(len(picture.data), "it holds")
     face = read_drawing(picture.data, "the drawing", coloured=True)
     _, _, width, height = face.view_box
@@ -103,11 +103,11 @@ def face_of(picture: PictureFile) -> Symbol | Bitmap:
     return face
 
 
-def _ending(file: Traversable) -> str:
+def _ending_of(file: Traversable) -> str:
     return file.name.rpartition(".")[2]
 
 
-def _pixels(data: bytes) -> Bitmap:
+def _read_pixels(data: bytes) -> Bitmap:
     """Return a picture on white where it is transparent. Raises InputError for data that are no picture, or too many
     pixels.
     """

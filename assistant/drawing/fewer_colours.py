@@ -22,14 +22,14 @@ def in_fewer_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> byte
     picture = Image.open(BytesIO(png)).convert("RGB")
     sample = picture.resize((_SAMPLE, max(picture.height * _SAMPLE // picture.width, 1)), Image.Resampling.NEAREST)
     chosen = _quantize(sample, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
-    kept = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
-    entries = [*kept, *(chosen.getpalette() or ())][: 3 * colours]
+    kept_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
+    entries = [*kept_values, *(chosen.getpalette() or ())][: 3 * colours]
     chosen.putpalette(entries)
-    drawn = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
-    drawn.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))  # whole: no pixel has the entries beyond
-    written = BytesIO()
-    drawn.save(written, "PNG", optimize=True)
-    return written.getvalue()
+    reduced = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
+    reduced.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))  # whole: no pixel has the entries beyond
+    buffer = BytesIO()
+    reduced.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
 
 
 def _quantize(picture: Image, **options: Any) -> Image:

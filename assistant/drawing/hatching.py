@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from .layout import point_between
+from .geometry import point_between
 from .scene import Path, Point
 
-_FIRST, _TURN = 32.0, 116.0
-"""How the strokes of the first side lean, in degrees, and how far those of the last side are turned from them."""
+_FIRST = 32.0  # degrees that the strokes of the first side lean
+_TURN = 116.0  # degrees from them to those of the last side
 
 
 class Strokes(NamedTuple):
@@ -31,10 +31,10 @@ def slant_of(sides: Sequence[str], side: str) -> float:
     return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
 
 
-def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, look: Strokes) -> Iterator[Path]:
+def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
     """Yield the hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
-    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, look.pitch)):
-        yield Path(lines=strokes, stroke=colour, width=look.width, opacity=look.opacity, butt=True)
+    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, pattern.pitch)):
+        yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
 
 
 def hatch(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:

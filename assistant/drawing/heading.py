@@ -13,14 +13,17 @@ from .lettering import base_line, text_width, wrap
 from .scene import Layer, Rectangle, Shape, Text
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-_TITLE, _ASIDE, _ANSWER, _PITCH = 5.0, 4.0, 3.8, 1.35
-"""The letters of the title and of what follows its first comma, those of the answer, in millimetres, and the lines of that."""
-_BADGE, _BADGE_WORD, _BADGE_SIDE, _WIDEST_BADGE, _AFTER_BADGE = 9.0, 4.4, 3.4, 40.0, 3.4
-"""The letters of the figure in a badge and of the words below it, the room at each side, its greatest width, and the gap after
-it, in millimetres.
-"""
-_BAND, _RIM = mix(GRID, PAPER, 0.78), 2.2
-"""The ground of an answer with a badge, and the room above and below its lines, in millimetres."""
+_TITLE = 5.0  # size of letters, mm, as the next two
+_ASIDE = 4.0  # what follows the first comma of the title
+_ANSWER = 3.8
+_PITCH = 1.35  # lines of the answer, as a multiple of their size
+_BADGE = 9.0  # size of the figure in a badge, mm
+_BADGE_WORD = 4.4  # size of the words below it, mm
+_BADGE_SIDE = 3.4  # mm of room at each side of a badge
+_WIDEST_BADGE = 40.0  # mm
+_AFTER_BADGE = 3.4  # mm from a badge to the answer
+_BAND = mix(GRID, PAPER, 0.78)  # the ground of an answer with a badge
+_RIM = 2.2  # mm above and below the lines of such an answer
 
 
 class _HeadingLine(NamedTuple):
@@ -36,23 +39,23 @@ class Heading:
     to be rolled or chosen.
     """
 
-    def __init__(self, title: str, answer: str, wide: float, badge: str = "", due: Sequence[str] = ()) -> None:
-        self._wide, self._title = wide, title
-        self._lines = wrap(title, _TITLE, wide, bold=True)
+    def __init__(self, title: str, answer: str, width: float, badge: str = "", due: Sequence[str] = ()) -> None:
+        self._wide, self._title = width, title
+        self._lines = wrap(title, _TITLE, width, bold=True)
         figure, _, word = badge.partition(", ") if answer else ("", "", "")
         widest = max(text_width(figure, _BADGE, bold=True), text_width(word, _BADGE_WORD, bold=True))
         self._figure, self._word, self._badge_width = figure, word, max(widest + 2 * _BADGE_SIDE, 20.0)
         self._has_badge = bool(figure) and self._badge_width <= _WIDEST_BADGE
         before = self._badge_width + _AFTER_BADGE if self._has_badge else 0.0
-        self._at, room = MARGIN + before, wide - before - (_RIM if before else 0.0)
-        self._answer = [*_answer_lines(answer, room), *_due_lines(due, room)]
+        self._answer_left, room = MARGIN + before, width - before - (_RIM if before else 0.0)
+        self._answer = [*_format_answer(answer, room), *_format_due(due, room)]
         self._top = MARGIN + len(self._lines) * _TITLE * 1.3
 
     @property
     def _height(self) -> float:
         """That of the answer, in millimetres."""
-        high = len(self._answer) * _ANSWER * _PITCH
-        return max(high + 2 * _RIM, 17.0 if self._word else 12.5) if self._has_badge else high
+        height = len(self._answer) * _ANSWER * _PITCH
+        return max(height + 2 * _RIM, 17.0 if self._word else 12.5) if self._has_badge else height
 
     @property
     def bottom(self) -> float:
@@ -61,11 +64,11 @@ class Heading:
 
     def layers(self) -> Iterator[Layer]:
         """Yield the title and the answer."""
-        yield Layer("title", tuple(self._title_shapes()))
+        yield Layer("title", tuple(self._draw_title()))
         if self._answer:
-            yield Layer("answer", (*self._badge_shapes(), *self._answer_shapes()))
+            yield Layer("answer", (*self._draw_badge(), *self._draw_answer()))
 
-    def _title_shapes(self) -> Iterator[Shape]:
+    def _draw_title(self) -> Iterator[Shape]:
         base = MARGIN + _TITLE * 0.8
         what, _, more = self._title.partition(", ")
         if len(self._lines) == 1 and more[:1].isalpha():
@@ -76,40 +79,40 @@ class Heading:
         for number, line in enumerate(self._lines):
             yield Text(x=MARGIN, y=base + number * _TITLE * 1.3, text=line, size=_TITLE, bold=True, fill=INK)
 
-    def _badge_shapes(self) -> Iterator[Shape]:
+    def _draw_badge(self) -> Iterator[Shape]:
         if not self._has_badge:
             return
-        high, middle = self._height, MARGIN + self._badge_width / 2
-        yield Rectangle(x=MARGIN, y=self._top, width=self._wide, height=high, fill=_BAND, radius=0.8)
-        yield Rectangle(x=MARGIN, y=self._top, width=self._badge_width, height=high, fill=INK, radius=0.8)
-        at = self._top + high / 2 + (-2.3 if self._word else 0.0)
+        height, middle = self._height, MARGIN + self._badge_width / 2
+        yield Rectangle(x=MARGIN, y=self._top, width=self._wide, height=height, fill=_BAND, radius=0.8)
+        yield Rectangle(x=MARGIN, y=self._top, width=self._badge_width, height=height, fill=INK, radius=0.8)
+        at = self._top + height / 2 + (-2.3 if self._word else 0.0)
         yield Text(
             x=middle, y=base_line(at, _BADGE), text=self._figure, size=_BADGE, anchor="middle", bold=True, fill=WHITE
         )
         if self._word:
-            base = base_line(self._top + high / 2 + 4.8, _BADGE_WORD)
+            base = base_line(self._top + height / 2 + 4.8, _BADGE_WORD)
             yield Text(x=middle, y=base, text=self._word, size=_BADGE_WORD, anchor="middle", bold=True, fill=WHITE)
 
-    def _answer_shapes(self) -> Iterator[Shape]:
-        high = len(self._answer) * _ANSWER * _PITCH
-        first = self._top + (self._height - high) / 2 + _ANSWER * 0.95
+    def _draw_answer(self) -> Iterator[Shape]:
+        height = len(self._answer) * _ANSWER * _PITCH
+        first = self._top + (self._height - height) / 2 + _ANSWER * 0.95
         for number, line in enumerate(self._answer):
             y = first + number * _ANSWER * _PITCH
-            yield Text(x=self._at, y=y, text=line.text, size=_ANSWER, bold=line.bold, fill=line.ink)
+            yield Text(x=self._answer_left, y=y, text=line.text, size=_ANSWER, bold=line.bold, fill=line.ink)
 
 
-def _answer_lines(answer: str, room: float) -> Iterator[_HeadingLine]:
+def _format_answer(answer: str, room: float) -> Iterator[_HeadingLine]:
     """Yield the answer in bold lines, at its colon on two where both are short; on what it rests in quiet ones."""
-    said, mark, rest = sentence(answer).partition(" (if ")
-    who, colon, what = said.partition(": ")
+    main, mark, rest = sentence(answer).partition(" (if ")
+    who, colon, what = main.partition(": ")
     halves = [f"{who}:", what]
-    parts = halves if colon and max(text_width(half, _ANSWER, bold=True) for half in halves) <= room else [said]
+    parts = halves if colon and max(text_width(half, _ANSWER, bold=True) for half in halves) <= room else [main]
     for part in filter(None, parts):
         yield from (_HeadingLine(line, True, INK) for line in wrap(part, _ANSWER, room, bold=True))
     if mark:
         yield from (_HeadingLine(line, False, SOFT_INK) for line in wrap(f"(if {rest}", _ANSWER, room))
 
 
-def _due_lines(due: Sequence[str], room: float) -> Iterator[_HeadingLine]:
+def _format_due(due: Sequence[str], room: float) -> Iterator[_HeadingLine]:
     for text in due:
         yield from (_HeadingLine(line, False, INK) for line in wrap(f"Next: {text}", _ANSWER, room))

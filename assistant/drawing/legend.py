@@ -14,8 +14,8 @@ import msgspec
 from ..game.hexes import Corner
 from .colours import INK, dark, ink_on
 from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
+from .geometry import hexagon
 from .hatching import Strokes, hatching
-from .layout import hexagon
 from .lettering import base_line, text_width
 from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.flags import FLAG_RADIUS, flag_sign
@@ -42,12 +42,12 @@ class KeyEntry(NamedTuple):
     draw: Draw
 
 
-def cover_entries(look: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
+def cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
     """Return what tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of
     each stack.
     """
     entries = list[KeyEntry]()
-    if any(look.is_capped(name) for name in faces):
+    if any(reader.is_capped(name) for name in faces):
         entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
     if any(face.back_up for stack in faces.values() for face in stack):
         entries.append(KeyEntry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
@@ -67,11 +67,13 @@ class KeyStyle(NamedTuple):
     gap: float
 
 
-def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool) -> list[Shape]:
-    """Return a hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
+def hatched_sign(
+    strokes: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool
+) -> list[Shape]:
+    """Return a hatched hex in a key. strokes: its strokes; point: its middle; flat: whether it stands on a flat side."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
-    return [outline, *hatching([corners], colour, slant, look)]
+    return [outline, *hatching([corners], colour, slant, strokes)]
 
 
 class MapKey:
@@ -83,13 +85,13 @@ class MapKey:
         self.width = 0.0
         x = width
         for entry in entries:
-            wide = style.swatch + 1.6 + text_width(entry.text, style.size)
-            if x + wide > width:
+            entry_width = style.swatch + 1.6 + text_width(entry.text, style.size)
+            if x + entry_width > width:
                 self._rows.append([])
                 x = 0.0
             self._rows[-1].append((x, entry))
-            self.width = max(self.width, x + wide)
-            x += wide + style.gap
+            self.width = max(self.width, x + entry_width)
+            x += entry_width + style.gap
 
     @property
     def height(self) -> float:
@@ -134,10 +136,12 @@ class SignColumn(NamedTuple):
         return _HEADING + sum(sign.height + _BETWEEN for sign in self.signs)
 
 
-_BESIDE, _HEADING, _BETWEEN = 1.8, 5.2, 1.1
-#: How many rows a column has at least, and at most where that spares a second band of columns; how much farther two groups
-#: are apart at most than two columns of one, in the gaps of their style.
-_FEWEST_ROWS, _MOST_ROWS, _WIDEST_GAP = 3, 9, 2.5
+_BESIDE = 1.8  # mm between a sign and its word
+_HEADING = 5.2  # mm of height for a heading
+_BETWEEN = 1.1  # mm between two signs
+_FEWEST_ROWS = 3  # rows that a column has at least
+_MOST_ROWS = 9  # rows at most where that spares a second band of columns
+_WIDEST_GAP = 2.5  # between two groups at most, in the gaps of their style
 
 
 class ColumnKey:
@@ -146,21 +150,23 @@ class ColumnKey:
     def __init__(self, groups: Mapping[str, Sequence[Sign]], style: KeyStyle, width: float) -> None:
         self._style, self._width = style, width
         for rows in range(_FEWEST_ROWS, _MOST_ROWS + 1):
-            self._bands = self._fill([column for group in groups.items() for column in _columns(*group, rows)])
+            self._bands = self._fill_bands(
+                [column for group in groups.items() for column in _split_columns(*group, rows)]
+            )
             if len(self._bands) <= 1:
                 break
 
-    def _fill(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
+    def _fill_bands(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
         """Return the columns in bands that are no wider than the key."""
         bands: list[list[SignColumn]] = []
         room = 0.0
         for column in columns:
-            wide = column.width(self._style)
-            if not bands or wide > room:
+            width = column.width(self._style)
+            if not bands or width > room:
                 bands.append([])
                 room = self._width
             bands[-1].append(column)
-            room -= wide + self._style.gap
+            room -= width + self._style.gap
         return bands
 
     @property
@@ -176,14 +182,14 @@ class ColumnKey:
             starts = sum(bool(column.heading) for column in band)
             spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(starts - 1, 1)
             x = left
-            for number, (column, wide) in enumerate(zip(band, widths, strict=True)):
+            for number, (column, width) in enumerate(zip(band, widths, strict=True)):
                 x += min(spare, _WIDEST_GAP * style.gap) if number and column.heading else 0.0
-                shapes += self._column(column, x, top)
-                x += wide + style.gap
+                shapes += self._draw_column(column, x, top)
+                x += width + style.gap
             top += max(column.height for column in band)
         return Layer(style.layer, tuple(shapes))
 
-    def _column(self, column: SignColumn, x: float, y: float) -> Iterator[Shape]:
+    def _draw_column(self, column: SignColumn, x: float, y: float) -> Iterator[Shape]:
         style = self._style
         if column.heading:
             yield Text(x=x, y=y + style.size, text=column.heading, size=style.size, fill=INK, bold=True)
@@ -197,7 +203,7 @@ class ColumnKey:
             y += entry.height / 2 + _BETWEEN
 
 
-def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
+def _split_columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
     """Yield a group of signs in columns of so many rows at most, as even as can be."""
     many = ceil(len(signs) / rows)
     each = ceil(len(signs) / many) if many else 0
@@ -205,8 +211,7 @@ def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignCol
         yield SignColumn(heading if first == 0 else "", signs[first : first + each])
 
 
-#: How far a tint reaches from its border in a row of a key.
-_TINTED_IN_ROW = 3.0
+_TINTED_IN_ROW = 3.0  # mm that a tint reaches from its border in a row of a key
 _STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
 _HALF = _STYLE.swatch / 2
 _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
@@ -226,44 +231,45 @@ def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
     width: of the key; size: of a unit of pictures on the map, both in millimetres.
     """
     groups: dict[str, list[Sign]] = {}
-    items = _items(survey, (), towns=True)
+    items = _list_items(survey, (), towns=True)
     for heading, kinds in _GROUPS.items():
-        signs = [_sign(survey, item, size) for item in items if item.kind in kinds]
+        signs = [_make_sign(survey, item, size) for item in items if item.kind in kinds]
         if signs:
             groups[heading] = signs
     return ColumnKey(groups, _COLUMNS, width)
 
 
-def _sign(survey: Survey, item: KeyItem, size: float) -> Sign:
+def _make_sign(survey: Survey, item: KeyItem, size: float) -> Sign:
     """Return a line of the key of a map, with its sign as large as there."""
-    larger, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
+    scale, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
 
     def draw(x: float, y: float) -> Sequence[Shape]:
         at = x / size, y / size
-        shapes = _patch(survey, item, at, half, _COLUMNS.row / 2 / size) if item.kind == "ground" else None
-        return enlarge(Layer("", tuple(shapes or _drawn(survey, item, at, half, larger))), size).shapes
+        shapes = _draw_ground(survey, item, at, half, _COLUMNS.row / 2 / size) if item.kind == "ground" else None
+        return enlarge(Layer("", tuple(shapes or _draw_item(survey, item, at, half, scale))), size).shapes
 
-    high = _COLUMNS.row
+    height = _COLUMNS.row
     if item.kind == "town":
-        high = max(high, 2 * STYLES[town_kind(item.name)].radius * survey.scale.signs * size)
+        height = max(height, 2 * STYLES[town_kind(item.name)].radius * survey.scale.signs * size)
     if item.kind == "border" and item.name == survey.frontier:
-        high = max(high, 2 * TINTED * larger * size)
+        height = max(height, 2 * TINTED * scale * size)
     bold = item.kind == "town" and STYLES[town_kind(item.name)].bold
-    word = _word(survey, item)
-    return Sign(word[:1].upper() + word[1:], high, bold, draw)
+    text = _format_item(survey, item)
+    return Sign(text[:1].upper() + text[1:], height, bold, draw)
 
 
-def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -> list[Shape]:
+def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_height: float) -> list[Shape]:
     """Return a piece of ground with its texture. half, high: half of its width and of its height."""
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
     fill = palette.ground(item.name) if item.name else PLAIN
+    width, height = 2 * half, 2 * half_height
     box = Rectangle(
         x=x - half,
-        y=y - high,
-        width=2 * half,
-        height=2 * high,
-        radius=high / 4,
+        y=y - half_height,
+        width=width,
+        height=height,
+        radius=half_height / 4,
         fill=fill,
         stroke=GRID,
         stroke_width=line,
@@ -271,15 +277,15 @@ def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -
     if is_water(item.name):
         shore = shore_of(fill)
         return [msgspec.structs.replace(box, stroke=shore, stroke_width=2 * line)]
-    sign, wide = sign_of(item.name, palette, survey.symbols)
+    sign, sign_width = sign_of(item.name, palette, survey.symbols)
     if sign is None:
         return [box]
-    wide = min(wide * survey.scale.lines, half * 0.8)
+    sign_width = min(sign_width * survey.scale.lines, half * 0.8)
     places = ((-0.55, -0.3), (0.05, 0.35), (0.6, -0.2))
-    signs = (
-        terrain_sign(item.name, (x + dx * half, y + dy * high), wide, palette, survey.symbols) for dx, dy in places
-    )
-    return [box, *(shape for sign in signs for shape in sign)]
+    shapes: list[Shape] = [box]
+    for dx, dy in places:
+        shapes += terrain_sign(item.name, (x + dx * half, y + dy * half_height), sign_width, palette, survey.symbols)
+    return shapes
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
@@ -287,8 +293,10 @@ def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
 
     nations: those whose counters it shows. width: of its rows, in millimetres.
     """
-    items = _items(survey, nations, towns=False)
-    return MapKey((KeyEntry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
+    items = _list_items(survey, nations, towns=False)
+    return MapKey(
+        (KeyEntry(_format_item(survey, item), partial(_draw_in_row, survey, item)) for item in items), _STYLE, width
+    )
 
 
 class KeyItem(NamedTuple):
@@ -301,7 +309,7 @@ class KeyItem(NamedTuple):
     more: str = ""
 
 
-def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
+def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
     """Return what is in the key, kind by kind in the order of the game's words."""
     picture, values, small = survey.picture, survey.look.values, survey.scale.small
     grounds = {survey.terrain[name] for name in survey.layout.names}
@@ -324,11 +332,11 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyIt
         for word in _sort({word for word, own_gauge in rails if own_gauge == gauge}, tracks)
     ]
     items += [KeyItem("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
-    crossings = set() if small else set(survey.crossings.values()) | _bridges(survey)
+    crossings = set() if small else set(survey.crossings.values()) | _find_bridges(survey)
     items += [KeyItem("crossing", word) for word in _sort(crossings, values(picture.crossing))]
     items += [KeyItem("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
     if towns:
-        items += [KeyItem("country", word) for word in _sort(_countries(survey), values(picture.country))]
+        items += [KeyItem("country", word) for word in _sort(_tinted_countries(survey), values(picture.country))]
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
         walled = {town_kind(place.kind) for place in places if is_fortress(place)}
         kinds = {town_kind(place.kind): place.kind for place in places if not is_fortress(place)}
@@ -338,7 +346,7 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyIt
     return items
 
 
-def _countries(survey: Survey) -> set[str]:
+def _tinted_countries(survey: Survey) -> set[str]:
     """Return the countries whose tints a map shows along a frontier."""
     frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
     tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tints.get(name)}
@@ -346,7 +354,7 @@ def _countries(survey: Survey) -> set[str]:
     return {word for name, word in words.items() if word and survey.tints[name] == survey.palette.country(word)}
 
 
-def _bridges(survey: Survey) -> set[str]:
+def _find_bridges(survey: Survey) -> set[str]:
     """Return the word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
     if any("bridge" in word for word in survey.crossings.values()):
         return set()
@@ -360,10 +368,10 @@ def _is_river(survey: Survey, word: str) -> bool:
     return style is not None and style.kind == "river"
 
 
-def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
+def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
     """Return the sign of an item round a point, in a row of a height for all."""
     if item.kind != "ground":
-        return _drawn(survey, item, (x, y), _HALF)
+        return _draw_item(survey, item, (x, y), _HALF)
     corners = hexagon((x, y), 3.4, flat=True)
     if not item.name:
         outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
@@ -375,49 +383,51 @@ def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape
     return [plain_hex(corners, colour), *terrain_sign(item.name, (x, y), 4.6, survey.palette, survey.symbols)]
 
 
-def _drawn(survey: Survey, item: KeyItem, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
+def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: float = 0.0) -> Sequence[Shape]:
     """Return the sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex
     of full size, for a sign that is as large as on the map; 0 for one that fits a row.
     """
-    (x, y), palette, exact, larger = at, survey.palette, larger > 0, larger or 1.0
+    (x, y), palette, exact, scale = at, survey.palette, scale > 0, scale or 1.0
 
     def line(by: float) -> tuple[Point, Point]:
         return (x - half + by, y), (x + half - by, y)
 
     match item.kind:
         case "nation":
-            return _nation(survey, item.name, x, y)
+            return _draw_nation(survey, item.name, x, y)
         case "flag":
-            return [flag_sign(survey, item.name, at, FLAG_RADIUS * larger)]
+            return [flag_sign(survey, item.name, at, FLAG_RADIUS * scale)]
         case "country":
-            high, tint = half * 0.4, border_tint(palette.country(item.name))
-            return [Rectangle(x=x - half, y=y - high, width=2 * half, height=2 * high, radius=high / 2, fill=tint)]
+            height, tint = half * 0.4, border_tint(palette.country(item.name))
+            return [
+                Rectangle(x=x - half, y=y - height, width=2 * half, height=2 * height, radius=height / 2, fill=tint)
+            ]
         case "hexside":
             style = palette.hexside(item.name)
             if style is None:
                 return []
             if exact and style.kind == "lake":
                 return lake_shapes([lake_outline(line(half * 0.2), Corner(0, 0), (False, False))], style.colour)
-            return hexside_shapes(msgspec.structs.replace(style, width=style.width * larger), *line(0.8))
+            return hexside_shapes(msgspec.structs.replace(style, width=style.width * scale), *line(0.8))
         case "rail":
-            return railway_shapes(WayStretch(line(0.4), item.name, item.more), palette, larger)
+            return railway_shapes(WayStretch(line(0.4), item.name, item.more), palette, scale)
         case "road":
-            return road_shapes(WayStretch(line(0.4), item.name), palette, larger)
+            return road_shapes(WayStretch(line(0.4), item.name), palette, scale)
         case "crossing":
             across = (x, y - 2.4), (x, y + 2.4)
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
             return [*river, *crossing_sign(item.name, across)]
         case "border":
             main = item.name == survey.frontier
-            tinted = TINTED * larger if exact else _TINTED_IN_ROW
-            return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
+            tinted = TINTED * scale if exact else _TINTED_IN_ROW
+            return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=scale, tinted=tinted)
         case _:
             kind = town_kind(item.name)
             size = survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius)
             return town_shapes(kind, at, size, fortress=bool(item.more))
 
 
-def _word(survey: Survey, item: KeyItem) -> str:
+def _format_item(survey: Survey, item: KeyItem) -> str:
     """Return what an item means, in words."""
     plain = item.name.replace("-", " ")
     match item.kind:
@@ -428,23 +438,23 @@ def _word(survey: Survey, item: KeyItem) -> str:
         case "rail":
             double = ", double track" if is_double(item.name) else ""
             gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""
-            return f"{_title(survey, survey.picture.rail, '')}{double}{gauge}"
+            return f"{_title_of_track(survey, survey.picture.rail, '')}{double}{gauge}"
         case "flag":
             return survey.look.tracks[item.name].title
         case "town":
             return f"{item.more} and {plain}" if item.more else plain or "other place"
         case "ground":
-            return plain or f"{_title(survey, survey.picture.terrain, 'terrain')} not stated"
+            return plain or f"{_title_of_track(survey, survey.picture.terrain, 'terrain')} not stated"
     return plain
 
 
-def _title(survey: Survey, track: str, usual: str) -> str:
+def _title_of_track(survey: Survey, track: str, usual: str) -> str:
     """Return what the game calls a track. usual: if it has no such track."""
     tracks = survey.look.tracks
     return tracks[track].title if track in tracks else usual
 
 
-def _nation(survey: Survey, name: str, x: float, y: float) -> list[Shape]:
+def _draw_nation(survey: Survey, name: str, x: float, y: float) -> list[Shape]:
     palette = survey.palette
     tint = palette.nation(name)
     square = Rectangle(

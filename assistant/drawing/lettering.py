@@ -81,7 +81,7 @@ def outline(text: str, *, bold: bool = False) -> str:
     kerned = kern_text(text, bold=bold)
     parts, x = [], 0
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
-        start, path, width = _letter(letter, bold)
+        start, path, width = _letter_path(letter, bold)
         if path:
             parts.append(f"M{x + start} {path}")
         x += width + kern
@@ -89,11 +89,11 @@ def outline(text: str, *, bold: bool = False) -> str:
 
 
 @cache
-def _letter(letter: str, bold: bool) -> tuple[int, str, int]:
+def _letter_path(letter: str, bold: bool) -> tuple[int, str, int]:
     """Return a letter of the face: where its path starts along the base line, the rest of it, "" for no ink, and its
     width.
     """
-    number = _numbers()[letter]
+    number = _letter_numbers()[letter]
     paths, face = (_outlines().bold, _metrics().bold) if bold else (_outlines().regular, _metrics().regular)
     start, _, path = paths[number].partition(" ")
     return int(start or 0), path, face.widths[number]
@@ -153,7 +153,7 @@ class Rise(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def ink_rise(text: str, *, bold: bool = False) -> Rise:
-    """Return how far the ink of a text reaches up and down, as `ink_extent` tells it too, letter by letter and so much
+    """Return how far the ink of a text reaches up and down, as `ink_extent` does, but letter by letter and so much
     faster.
     """
     letters = [_letter_rise(letter, bold) for letter in set(showable(text))]
@@ -182,7 +182,7 @@ def _metrics() -> _Metrics:
 
 
 @cache
-def _numbers() -> dict[str, int]:
+def _letter_numbers() -> dict[str, int]:
     """Return the place of each letter in the table."""
     return {letter: number for number, letter in enumerate(_metrics().letters)}
 
@@ -190,25 +190,25 @@ def _numbers() -> dict[str, int]:
 @lru_cache(maxsize=10_000)
 def kern_text(text: str, *, bold: bool = False) -> KernedText:
     """Return a text in the letters of the face, kerned."""
-    numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
-    shown = text
+    numbers, face = _letter_numbers(), _metrics().bold if bold else _metrics().regular
+    showable_text = text
     try:
-        row = [numbers[letter] for letter in text]
+        letter_numbers = [numbers[letter] for letter in text]
     except KeyError:
-        shown = showable(text)
-        row = [numbers[letter] for letter in shown]
+        showable_text = showable(text)
+        letter_numbers = [numbers[letter] for letter in showable_text]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
-    pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(row)]
-    width = sum([widths[number] for number in row]) + sum(pairs)
-    return KernedText(shown, (*pairs, 0)[: len(row)], width)
+    pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(letter_numbers)]
+    width = sum([widths[number] for number in letter_numbers]) + sum(pairs)
+    return KernedText(showable_text, (*pairs, 0)[: len(letter_numbers)], width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a text as it is set in type at a font size, in the unit of the size."""
-    return _width(set_in_type(text), size, bold=bold)
+    return _width_as_set(set_in_type(text), size, bold=bold)
 
 
-def _width(text: str, size: float, *, bold: bool = False) -> float:
+def _width_as_set(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a text that is set in type, or stays as it is typed."""
     return kern_text(text, bold=bold).width * size / 1000
 
@@ -217,24 +217,24 @@ def showable(text: str) -> str:
     """Return the text in the letters of the face: a missing accent is dropped, any other missing letter becomes a
     lozenge.
     """
-    if _numbers().keys() >= set(text):
+    if _letter_numbers().keys() >= set(text):
         return text
-    return "".join(shown for _, shown in _with_letters(text))
+    return "".join(shown for _, shown in _replace_letters(text))
 
 
 def missing_letters(text: str) -> str:
     """Return the letters of a text that the face lacks, each once and in their order; those that lose an accent are
     among them.
     """
-    if _numbers().keys() >= set(text):
+    if _letter_numbers().keys() >= set(text):
         return ""
-    replaced = [letter for letter, shown in _with_letters(text) if shown != letter and not letter.isspace()]
+    replaced = [letter for letter, shown in _replace_letters(text) if shown != letter and not letter.isspace()]
     return "".join(dict.fromkeys(replaced))
 
 
-def _with_letters(text: str) -> Iterator[tuple[str, str]]:
+def _replace_letters(text: str) -> Iterator[tuple[str, str]]:
     """Yield the letters of a text, each with what is drawn in its place."""
-    has = _numbers()
+    has = _letter_numbers()
     for letter in normalize("NFC", text):
         plain = normalize("NFD", letter)[0]
         if letter in has:
@@ -271,13 +271,13 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
     All in millimetres.
     """
     text = set_in_type(text)
-    wide = _width(text, size, bold=bold)
-    if wide <= width:
+    full_width = _width_as_set(text, size, bold=bold)
+    if full_width <= width:
         return FittedText((text,), size)
-    smaller = size * width / wide
-    if smaller >= least:
-        return FittedText((text,), smaller)
-    most = bisect(range(len(text) + 1), width, key=lambda count: _width(text[:count] + "…", least, bold=bold))
+    smaller_size = size * width / full_width
+    if smaller_size >= least:
+        return FittedText((text,), smaller_size)
+    most = bisect(range(len(text) + 1), width, key=lambda count: _width_as_set(text[:count] + "…", least, bold=bold))
     return FittedText((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
@@ -289,15 +289,15 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
     words = set_in_type(text).split()
     if len(words) < 2 or single.size == size or height < 2 * least:
         return single
-    best = _halves(words, bold)
+    best = _split_evenly(words, bold)
     two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
     return FittedText(lines, smallest, cut) if (single.cut, -single.size) > (cut, -smallest) else single
 
 
-def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
-    """Two words or more on two lines, the longer one as short as can be."""
+def _split_evenly(words: Sequence[str], bold: bool) -> tuple[str, str]:
+    """Return two words or more on two lines, the longer one as short as can be."""
     space = kern_text(" ", bold=bold).width
     ends = list(accumulate(kern_text(word, bold=bold).width + space for word in words))
     cut = min(range(1, len(words)), key=lambda at: max(ends[at - 1], ends[-1] - ends[at - 1]))
@@ -313,7 +313,7 @@ def wrap(
     """
 
     def fits(text: str) -> bool:
-        return _width(text, size, bold=bold) <= width
+        return _width_as_set(text, size, bold=bold) <= width
 
     lines = [""]
     for word in (text if typed else set_in_type(text)).split():
@@ -323,7 +323,7 @@ def wrap(
         elif not broken or fits(word):
             lines[-1:] = [lines[-1], word] if lines[-1] else [word]
         else:
-            first, *others = _syllables(word, fits)
+            first, *others = _break_word(word, fits)
             longer = f"{lines[-1]} {first}".strip()
             lines[-1:] = [longer] if fits(longer) or not lines[-1] else [lines[-1], first]
             for part in others:
@@ -332,7 +332,7 @@ def wrap(
     return lines
 
 
-def _syllables(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
+def _break_word(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
     """Yield the parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits
     before a hyphen.
     """

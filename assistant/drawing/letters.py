@@ -24,36 +24,34 @@ Place = tuple[int, int]
 
 
 def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
-    """Return how many letters wide each hex can be, the first of some pitches that fits. width: of the terminal, in
-    letters.
-
-    Raises InputError if none fits.
+    """Return how many letters wide each hex can be: the first of some pitches that fits. width: of the terminal, in
+    letters. Raises InputError if none fits.
     """
-    wide = _across(board, hexes)
+    across = _across(board, hexes)
     for pitch in pitches:
-        if (wide - 1) * pitch + max(pitch, _EDGE) <= width:
+        if (across - 1) * pitch + max(pitch, _EDGE) <= width:
             return pitch
     room = max((width - _EDGE) // pitches[-1] + 1, 0)
-    what = f"the map is {round(wide)} hexes wide, but {width} characters hold only {room}"
-    raise InputError(what, hint="name some units, or draw it to a file: --picture NAME.svg")
+    problem = f"the map is {round(across)} hexes wide, but {width} characters hold only {room}"
+    raise InputError(problem, hint="name some units, or draw it to a file: --picture NAME.svg")
 
 
 class Sheet:
     """Letters in rows, each with its tone.
 
     few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
-    a hex lower; at: the row and the middle of each hex; high: rows from hex to hex, of hexes on a flat side and on a
+    a hex lower; at: the row and the middle of each hex; height: rows from hex to hex, of hexes on a flat side and on a
     point.
     """
 
     def __init__(
-        self, board: Board, hexes: Sequence[str], pitch: int, width: int, high: tuple[int, int] = (4, 3)
+        self, board: Board, hexes: Sequence[str], pitch: int, width: int, height: tuple[int, int] = (4, 3)
     ) -> None:
         self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
         self.flat = board.grid.orientation == "flat"
         self.room = 2 * pitch - 5 if self.flat else pitch - 1
         across, down = _steps(board)
-        flat, pointed = (2, 1) if self.few else high
+        flat, pointed = (2, 1) if self.few else height
         rows = flat if self.flat else pointed
         at = {name: board.centre(name) for name in hexes}
         left, top = min(x for x, _ in at.values()), min(y for _, y in at.values())
@@ -64,18 +62,18 @@ class Sheet:
         }
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
-    def _start(self, middle: int, text: str) -> int:
-        """Where a text begins that is centred on a letter, or as near to it as the edges let it."""
+    def _start_of(self, middle: int, text: str) -> int:
+        """Return where a text begins that is centred on a letter, or as near to it as the edges let it."""
         return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
 
     def has_room(self, row: int, middle: int, text: str) -> bool:
         """Return whether nothing stands where `put` would write a text, nor beside it."""
-        start = self._start(middle, text)
+        start = self._start_of(middle, text)
         return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
 
     def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
         """Write a text over what stands there: centred on a letter, or as near to it as the edges let it."""
-        start = self._start(middle, text)
+        start = self._start_of(middle, text)
         for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
 
@@ -88,10 +86,14 @@ class Sheet:
             end = max((at for line, at in self._letters if line == row), default=-1)
             letters = [self._letters.get((row, at), (" ", "")) for at in range(end + 1)]
             runs = groupby(letters, key=lambda letter: letter[1])
-            yield tuple(TextRun("".join(letter for letter, _ in same), tone) for tone, same in runs)
+            yield tuple(
+                TextRun("".join(letter for letter, _ in letters_of_tone), tone) for tone, letters_of_tone in runs
+            )
 
     def number(self, name: str, written: str = "", tone: Tone = "faint") -> None:
-        """The number of a hex, and a dot in the middle where nothing else stands. written: the number as it is written."""
+        """Write the number of a hex, and a dot in the middle where nothing else stands. written: the number as it is
+        written.
+        """
         row, at = self.at[name]
         if not self.few:
             self.put(row - 1, at, written or name, tone)
@@ -100,8 +102,8 @@ class Sheet:
     def stack(
         self, name: str, units: Sequence[str], write: Callable[[str], TextRun], others: TextRun, few: str
     ) -> None:
-        """The units of a hex: one or two by name, of more the first one and what is said of the others. write: a unit; few: all
-        of them, where a hex has no room for names.
+        """Write the units of a hex: one or two by name, of more the first one and a word on the others. write: a unit;
+        few: all of them, where a hex has no room for names.
         """
         row, at = self.at[name]
         if self.few:
@@ -114,12 +116,14 @@ class Sheet:
             self.put(row + 1, at, others.text, others.tone)
 
     def line(self, one: str, other: str, sign: str = "") -> None:
-        """A line over a hexside, between what stands in both hexes. sign: its letters, those of its slope by default."""
+        """Write a line over a hexside, between what stands in both hexes. sign: its letters, those of its slope by
+        default.
+        """
         if one not in self.at or other not in self.at:
             return
         upper, lower = sorted((self.at[one], self.at[other]))
         for place in self._places_between(upper, lower):
-            self._letters[place] = sign or _slope(upper, lower), ""
+            self._letters[place] = sign or _write_slope(upper, lower), ""
 
     def between(self, one: str, other: str) -> Place:
         """Return the middle between two hexes."""
@@ -141,12 +145,14 @@ class Sheet:
                 yield from ((row, at + quarter), (last, end - quarter))
 
 
-def _slope(upper: Place, lower: Place) -> str:
+def _write_slope(upper: Place, lower: Place) -> str:
     """Return how a line slopes, as it is written."""
     (row, at), (last, end) = upper, lower
     if row == last:
         return "-"
-    return "|" if at == end else "/" if end < at else "\\"
+    if at == end:
+        return "|"
+    return "/" if end < at else "\\"
 
 
 def cut(text: str, room: int) -> str:
@@ -154,7 +160,7 @@ def cut(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
-def _shorter(unit: str) -> Iterator[str]:
+def _shorten(unit: str) -> Iterator[str]:
     """Yield the name of a unit, and ways to shorten it: without what stands before its number, later words as one
     letter.
     """
@@ -164,9 +170,9 @@ def _shorter(unit: str) -> Iterator[str]:
     if len(words) > 2 and numbered[1] and not numbered[0]:
         words = words[1:]
         yield " ".join(words)
-    for kept in range(len(words) - 1, 0, -1):
-        short = [word if not _FIGURES.isdisjoint(word) else word[0] for word in words[kept:]]
-        yield " ".join((*words[:kept], *short))
+    for whole in range(len(words) - 1, 0, -1):
+        short = [word if not _FIGURES.isdisjoint(word) else word[0] for word in words[whole:]]
+        yield " ".join((*words[:whole], *short))
 
 
 def _steps(board: Board) -> tuple[float, float]:
@@ -187,7 +193,7 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
     letters that have no room.
     """
     text = unit
-    for text, end in product(_shorter(unit), (after, "") if len(after) > 1 else (after,)):
+    for text, end in product(_shorten(unit), (after, "") if len(after) > 1 else (after,)):
         name = f"{before}{text}{end}"
         if len(name + sign) <= room:
             return f"{name} {sign}" if sign and len(name + sign) < room else name + sign

@@ -19,18 +19,23 @@ from .over_time import line_colour, spread
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH, PAGE = 190.0, 277.0
-"""The width of the picture, and the height of a page: A4 with margins."""
+WIDTH = 190.0  # mm, of the picture: A4 with margins
+PAGE = 277.0  # mm, the height of a page
 _INNER = WIDTH - 2 * MARGIN
-_TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
-_LEAST = READABLE * POINT
-_GAP, _BESIDE = 8.0, 3
-"""Between battles, and how many of them stand side by side."""
-#: Of a battle: the width, the height of the highest column, and the height of all.
-_PANEL, _HIGH, _TALL = (_INNER - (_BESIDE - 1) * _GAP) / _BESIDE, 13.0, 43.0
-#: Of the curve: its height, and the width of the names behind it.
-_CURVE, _BEFORE, _BEHIND = 46.0, 11.0, 36.0
-_DASHES: tuple[tuple[float, ...], ...] = ((), (3.0, 1.2), (1.0, 0.9))
+_TITLE = 5.0  # size of letters, mm, as the next three
+_HEAD = 3.5
+_WORDS = 3.0
+_SMALL = 2.6
+_LEAST = READABLE * POINT  # mm, to which letters may shrink
+_GAP = 8.0  # mm between battles
+_BESIDE = 3  # battles side by side
+_PANEL = (_INNER - (_BESIDE - 1) * _GAP) / _BESIDE  # mm, the width of a battle
+_HIGH = 13.0  # mm, its highest column
+_TALL = 43.0  # mm, the height of all of it
+_CURVE = 46.0  # mm, the height of the running curve
+_BEFORE = 11.0  # mm for the figures before it
+_BEHIND = 36.0  # mm for the names behind it
+_DASHES: tuple[tuple[float, ...], ...] = ((), (3.0, 1.2), (1.0, 0.9))  # mm, of the lines of the curve by turns
 
 
 class SwingChart(msgspec.Struct, frozen=True):
@@ -88,11 +93,11 @@ def luck_scenes(
     paged: bool,
 ) -> list[Scene]:
     """Return the picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
-    blocks = [_heading(title, about)]
-    blocks += [_running(running)] if running else []
-    blocks += [_table(table) for table in tables if table.rows]
-    blocks += [_row(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
-    blocks += [_paragraph(caption)] if caption else []
+    blocks = [_block_of_heading(title, about)]
+    blocks += [_block_of_curve(running)] if running else []
+    blocks += [_block_of_table(table) for table in tables if table.rows]
+    blocks += [_block_of_battles(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
+    blocks += [_block_of_paragraph(caption)] if caption else []
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
     for block in blocks:
@@ -101,11 +106,11 @@ def luck_scenes(
             y = MARGIN
         pages[-1].append((y, block))
         y += block.height
-    words = " ".join(_chart_in_words(chart) for chart in charts)
-    return [_page(title, words if number == 0 else "", page, paged=paged) for number, page in enumerate(pages)]
+    words = " ".join(_describe_chart(chart) for chart in charts)
+    return [_make_page(title, words if number == 0 else "", page, paged=paged) for number, page in enumerate(pages)]
 
 
-def _page(title: str, words: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
+def _make_page(title: str, words: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
     last, block = page[-1]
     height = PAGE if paged else last + block.height + MARGIN
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
@@ -116,19 +121,19 @@ def _page(title: str, words: str, page: Sequence[tuple[float, _Block]], *, paged
 
 def running_scene(running: RunningChart) -> Scene:
     """Return the running curve alone."""
-    block = _running(running)
-    return _page(running.title, "", [(MARGIN / 2, block)], paged=False)
+    block = _block_of_curve(running)
+    return _make_page(running.title, "", [(MARGIN / 2, block)], paged=False)
 
 
 def battle_scene(chart: SwingChart) -> Scene:
-    """One battle alone, as wide as its columns need."""
-    layers = (Layer("chart", (Group(_chart_in_words(chart), tuple(_chart(chart, 1.0, 0.0, title=False))),)),)
+    """Return one battle alone, as wide as its columns need."""
+    layers = (Layer("chart", (Group(_describe_chart(chart), tuple(_draw_chart(chart, 1.0, 0.0, title=False))),)),)
     return Scene(
-        width=_PANEL + 2.0, height=_TALL - 10.0, title=chart.title, description=_chart_in_words(chart), layers=layers
+        width=_PANEL + 2.0, height=_TALL - 10.0, title=chart.title, description=_describe_chart(chart), layers=layers
     )
 
 
-def _heading(title: str, about: Sequence[str]) -> _Block:
+def _block_of_heading(title: str, about: Sequence[str]) -> _Block:
     heading = wrap(title, _TITLE, _INNER, bold=True)
     lines = [part for line in about for part in wrap(line, _HEAD, _INNER)]
     height = len(heading) * _TITLE * 1.3 + len(lines) * _HEAD * 1.4 + 4.0
@@ -143,7 +148,7 @@ def _heading(title: str, about: Sequence[str]) -> _Block:
     return _Block(height, draw)
 
 
-def _paragraph(lines: Sequence[str]) -> _Block:
+def _block_of_paragraph(lines: Sequence[str]) -> _Block:
     parts = [part for line in lines for part in wrap(line, _SMALL, _INNER)]
 
     def draw(y: float) -> list[Shape]:
@@ -154,27 +159,29 @@ def _paragraph(lines: Sequence[str]) -> _Block:
 
 # --- tables ---------------------------------------------------------------------------------------------------------------
 
-_ROW = 4.6
+_ROW = 4.6  # mm from one row of a table to the next
 
 
-def _table(table: LuckTable) -> _Block:
+def _block_of_table(table: LuckTable) -> _Block:
     return _Block(_ROW * (len(table.rows) + 1) + 5.0, lambda y: [*_draw_table(table, y)])
 
 
 def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
     cells = [[table.head[at], *(row[at] for _, row in table.rows)] for at in range(len(table.head))]
-    kept = [at for at, column in enumerate(cells) if any(column[1:])]
-    wide = {at: max(text_width(cell, _WORDS, bold=number == 0) for number, cell in enumerate(cells[at])) for at in kept}
+    shown = [at for at, column in enumerate(cells) if any(column[1:])]
+    widths = {
+        at: max(text_width(cell, _WORDS, bold=number == 0) for number, cell in enumerate(cells[at])) for at in shown
+    }
     right, ends = WIDTH - MARGIN, dict[int, float]()
-    for at in reversed(kept):
+    for at in reversed(shown):
         ends[at] = right
-        right -= wide[at] + 5.0
+        right -= widths[at] + 5.0
     room = right - MARGIN
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, bold = top + _WORDS + number * _ROW, number == 0
         fitted = fit(label, _HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=INK)
-        for at in kept:
+        for at in shown:
             fill = SOFT_INK if bold else INK
             yield Text(x=ends[at], y=base, text=row[at], size=_WORDS, anchor="end", bold=bold, fill=fill)
     line = top + _WORDS + 1.5
@@ -184,17 +191,17 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
 # --- a battle -------------------------------------------------------------------------------------------------------------
 
 
-def _row(charts: Sequence[SwingChart]) -> _Block:
+def _block_of_battles(charts: Sequence[SwingChart]) -> _Block:
     def draw(y: float) -> list[Shape]:
         return [
-            Group(_chart_in_words(chart), tuple(_chart(chart, MARGIN + number * (_PANEL + _GAP), y)))
+            Group(_describe_chart(chart), tuple(_draw_chart(chart, MARGIN + number * (_PANEL + _GAP), y)))
             for number, chart in enumerate(charts)
         ]
 
     return _Block(_TALL, draw)
 
 
-def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
+def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
     """Yield the columns of a battle; the one that came is dark, with a mark over it, and a line stands at what was
     expected.
     """
@@ -217,12 +224,12 @@ def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) ->
         return start + (value - first + 0.5) * pitch
 
     for value, chance in chart.chances:
-        high = max(float(chance / largest) * _HIGH, 0.15)
+        height = max(float(chance / largest) * _HIGH, 0.15)
         fill = chart.colour if value == chart.came else pale
-        yield Rectangle(x=middle(value) - pitch * 0.4, y=floor - high, width=pitch * 0.8, height=high, fill=fill)
+        yield Rectangle(x=middle(value) - pitch * 0.4, y=floor - height, width=pitch * 0.8, height=height, fill=fill)
         if value == chart.came:
-            yield from _came(
-                middle(value), floor - high, f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "<1%"
+            yield from _draw_mark(
+                middle(value), floor - height, f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "<1%"
             )
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if step * pitch >= text_width("+88", _SMALL) + 0.8)
     for value in range(ceil(first / step) * step, last + 1, step):
@@ -236,13 +243,13 @@ def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) ->
     yield Text(x=left + _PANEL / 2, y=floor + 7.2, text=words.lines[0], size=words.size, anchor="middle", fill=SOFT_INK)
 
 
-def _came(x: float, top: float, chance: str) -> Iterator[Shape]:
+def _draw_mark(x: float, top: float, chance: str) -> Iterator[Shape]:
     """Yield the mark over the column that came, with its chance."""
     yield Polygon(points=((x, top - 0.5), (x - 1.1, top - 2.2), (x + 1.1, top - 2.2)), fill=INK)
     yield Text(x=x, y=top - 2.9, text=chance, size=_SMALL, anchor="middle", bold=True, fill=INK, halo=PAPER)
 
 
-def _chart_in_words(chart: SwingChart) -> str:
+def _describe_chart(chart: SwingChart) -> str:
     shares = percents([chance for _, chance in chart.chances])
     every = ", ".join(f"{value:+} ({share})" for (value, _), share in zip(chart.chances, shares, strict=True))
     return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
@@ -251,14 +258,14 @@ def _chart_in_words(chart: SwingChart) -> str:
 # --- the running curve ----------------------------------------------------------------------------------------------------
 
 
-def _running(running: RunningChart) -> _Block:
+def _block_of_curve(running: RunningChart) -> _Block:
     return _Block(_CURVE + 24.0, lambda y: [*_draw_running(running, y)])
 
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
     yield Text(x=MARGIN, y=top + _HEAD, text=running.title, size=_HEAD, bold=True, fill=INK)
-    noted = fit(running.note, _SMALL, _INNER, least=_LEAST)
-    yield Text(x=MARGIN, y=top + 7.6, text=noted.lines[0], size=noted.size, fill=SOFT_INK)
+    remark = fit(running.note, _SMALL, _INNER, least=_LEAST)
+    yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE
     left, right = MARGIN + _BEFORE, WIDTH - MARGIN - _BEHIND
     values = [float(value) for line in running.lines for _, value in line.points]
@@ -278,36 +285,38 @@ def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
         label = f"{number * step:+g}" if number else "0"
         base = base_line(level, _SMALL)
         yield Text(x=left - 1.6, y=base, text=label, size=_SMALL, anchor="end", fill=SOFT_INK)
-    yield from _marks(running, at, (upper, lower))
+    yield from _draw_ends(running, at, (upper, lower))
     for number, line in enumerate(running.lines):
-        yield Group(_line_in_words(line), (_curve(line, at, number),))
-    yield from _names(running, at, (right, lower))
+        yield Group(_format_line(line), (_draw_curve(line, at, number),))
+    yield from _draw_names(running, at, (right, lower))
 
 
-def _marks(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
-    """Where each battle ends, with its number, where there is room for it."""
+def _draw_ends(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
+    """Yield where each battle ends, with its number, where there is room for it."""
     upper, lower = field
     free, begun = 0.0, at(0, 0)[0]
     for when, label in running.marks:
         x = at(when, 0)[0]
         yield Polyline(points=((x, upper), (x, lower + 1.2)), stroke=mix(GRID, PAPER, 0.55), width=0.2, butt=True)
-        middle, wide = (begun + x) / 2, text_width(label, _SMALL)
-        if middle - wide / 2 >= free:
+        middle, width = (begun + x) / 2, text_width(label, _SMALL)
+        if middle - width / 2 >= free:
             yield Text(x=middle, y=lower + 4.2, text=label, size=_SMALL, anchor="middle", fill=SOFT_INK)
-            free = middle + wide / 2 + 0.8
+            free = middle + width / 2 + 0.8
         begun = x
     if running.marks:
         middle = (at(0, 0)[0] + at(running.marks[-1][0], 0)[0]) / 2
         yield Text(x=middle, y=lower + 7.8, text="battle", size=_SMALL, anchor="middle", fill=SOFT_INK)
 
 
-def _curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number: int) -> Polyline:
+def _draw_curve(line: RunningCurve, place: Callable[[int, Fraction], Point], number: int) -> Polyline:
     dash = _DASHES[number % len(_DASHES)]
-    points = tuple(at(when, value) for when, value in line.points)
+    points = tuple(place(when, value) for when, value in line.points)
     return Polyline(points=points, stroke=line_colour(line.colour), width=0.7, dash=dash, butt=bool(dash))
 
 
-def _names(running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]) -> Iterator[Shape]:
+def _draw_names(
+    running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]
+) -> Iterator[Shape]:
     """Yield the names of the lines behind their ends."""
     right, lowest = edge
     ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
@@ -318,10 +327,10 @@ def _names(running: RunningChart, at: Callable[[int, Fraction], Point], edge: tu
         yield Circle(x=right, y=height, radius=0.9, fill=line_colour(line.colour))
         if abs(y - height) > 0.6:
             yield Polyline(points=((right + 1.4, height), (right + 3.0, y)), stroke=GRID, width=0.2)
-        fitted = fit(_line_in_words(line), _WORDS, _BEHIND - 4.0, least=_LEAST, bold=True)
+        fitted = fit(_format_line(line), _WORDS, _BEHIND - 4.0, least=_LEAST, bold=True)
         base = base_line(y, fitted.size)
         yield Text(x=right + 3.6, y=base, text=fitted.lines[0], size=fitted.size, bold=True, fill=colour)
 
 
-def _line_in_words(line: RunningCurve) -> str:
+def _format_line(line: RunningCurve) -> str:
     return f"{line.title} {float(line.points[-1][1]):+.2f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -12,14 +12,18 @@ from .lettering import POINT, READABLE, base_line, fit, text_width, wrap
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0
+WIDTH = 190.0  # mm, of the picture: a page of text
 MOST = 8
 """How many lines can be told apart: as many as there are strokes."""
-_TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.2, 2.6
-#: Of the field of the lines: its height, and the widths of the figures before it and of the names behind it.
-_HIGH, _BEFORE, _BEHIND = 92.0, 11.0, 44.0
-#: The least contrast of a line with the paper, and from one base line of names to the next, as a fraction of the size.
-_SEEN, _PITCH = 3.2, 1.25
+_TITLE = 5.0  # size of letters, mm, as the next three
+_HEAD = 3.5
+_WORDS = 3.2
+_SMALL = 2.6
+_HIGH = 92.0  # mm, the height of the field of the lines
+_BEFORE = 11.0  # mm for the figures before it
+_BEHIND = 44.0  # mm for the names behind it
+_SEEN = 3.2  # least contrast of a line with the paper, as WCAG defines it
+_PITCH = 1.25  # from one base line of names to the next, as a multiple of the size
 #: The dash and width of each line, so that they differ without colours too; its mark is filled or hollow, round or square.
 _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 0.75),
@@ -104,40 +108,40 @@ def over_time_scene(
     parts = [part for line in about for part in wrap(line, _HEAD, inner)]
     words += text_lines(parts, y + _HEAD, _HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
     top = y + len(parts) * _HEAD * 1.4 + 7.0
-    low, high = _range(lines)
+    low, high = _choose_range(lines)
     before = max(_BEFORE, *(text_width(f"{end}", _WORDS) + 3.0 for end in (low, high)))
     field = _Field(MARGIN + before, top, WIDTH - MARGIN - _BEHIND, top + _HIGH, *span, low, high)
-    shared = _common(lines)
+    shared = _find_common(lines)
     common = sorted((level for level in shared if low < level[1] <= high), key=lambda level: level[1])
     height = field.bottom + 15.0
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
-    axes = (*_dates(field, ticks, steps), *_figures(field, with_lines=not common))
+    axes = (*_draw_dates(field, ticks, steps), *_draw_figures(field, with_lines=not common))
     order = sorted(range(len(lines)), key=lambda number: (-_STROKES[number][1], len(_STROKES[number][0])))
-    drawn = [Group(_in_words(lines[number]), (_line(field, lines[number], number),)) for number in order]
-    boxes: list[Box] = []
+    drawn = [Group(_format_account(lines[number]), (_draw_line(field, lines[number], number),)) for number in order]
+    across = _name_across(field, lines, common)
     names = (
-        *_name_across(field, lines, common, boxes),
-        *_behind(field, lines, shared),
-        *_on_lines(field, lines, shared, boxes),
+        *across.values(),
+        *_name_behind(field, lines, shared),
+        *_name_on_lines(field, lines, shared, across),
     )
-    signs = tuple(sign for number, line in enumerate(lines) for sign in _signs(field, line, number))
+    signs = tuple(sign for number, line in enumerate(lines) for sign in _draw_signs(field, line, number))
     layers = (
         Layer("paper", (paper,)),
         Layer("axes", axes),
-        Layer("levels", tuple(_across(field, common))),
+        Layer("levels", tuple(_draw_across(field, common))),
         Layer("lines", tuple(drawn)),
         Layer("signs", signs),
         Layer("names", names),
         Layer("words", tuple(words)),
     )
-    description = " ".join(f"{_in_words(line)}." for line in lines)
+    description = " ".join(f"{_format_account(line)}." for line in lines)
     return Scene(width=WIDTH, height=height, title=title, description=description, layers=layers)
 
 
 # --- the field --------------------------------------------------------------------------------------------------------
 
 
-def _range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
+def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
     """Return the least and the greatest number of the field: 0 and all that was held, with next levels that are not far
     off.
     """
@@ -152,7 +156,7 @@ def next_level(line: AccountCurve) -> Mark | None:
     return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
 
 
-def _common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
+def _find_common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
     """Return the levels that all lines have, by name and number."""
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
@@ -167,8 +171,8 @@ def round_step(span: float, most: int) -> int:
     return step
 
 
-def _figures(field: _Field, *, with_lines: bool) -> Iterator[Shape]:
-    """Round numbers before the field, each with a faint line across it, or a short one where levels go across."""
+def _draw_figures(field: _Field, *, with_lines: bool) -> Iterator[Shape]:
+    """Yield round numbers before the field, each with a faint line across it, or a short one where levels go across."""
     step = round_step(field.high - field.low, 6)
     for number in range(-(-field.low // step) * step, field.high + 1, step):
         y = field.y(number)
@@ -179,9 +183,9 @@ def _figures(field: _Field, *, with_lines: bool) -> Iterator[Shape]:
         yield Text(x=field.left - 2.0, y=base, text=f"{number}", size=_WORDS, anchor="end", fill=SOFT_INK)
 
 
-def _dates(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
-    """Dates below the field, as many as have room, and their groups below them."""
-    labels = [tick for tick in ticks if tick.place % _labelled(field, ticks, steps) == 0]
+def _draw_dates(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
+    """Yield dates below the field, as many as have room, and their groups below them."""
+    labels = [tick for tick in ticks if tick.place % _choose_step(field, ticks, steps) == 0]
     floor = field.bottom + 1.5
     for tick in ticks:
         x, deep = field.x(tick.at), 2.0 if tick in labels else 0.9
@@ -199,7 +203,7 @@ def _dates(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterat
             yield Polyline(points=((left, floor + 7.6), (left, floor + 10.8)), stroke=GRID, width=0.25, butt=True)
 
 
-def _labelled(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
+def _choose_step(field: _Field, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
     """Return how many dates apart labels stand: the fewest at which they do not touch."""
     widest = max((text_width(tick.label, _WORDS) for tick in ticks), default=0.0) + 2.0
     apart = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
@@ -217,7 +221,7 @@ def line_colour(colour: str) -> str:
     return shade
 
 
-def _steps(field: _Field, line: AccountCurve) -> list[Point]:
+def _find_corners(field: _Field, line: AccountCurve) -> list[Point]:
     """Return the corners of a stepped line, to the right edge of the field."""
     points = [(field.x(when), field.y(holds)) for when, holds in line.points]
     corners = points[:1]
@@ -227,13 +231,13 @@ def _steps(field: _Field, line: AccountCurve) -> list[Point]:
     return [point for number, point in enumerate(corners) if number == 0 or point != corners[number - 1]]
 
 
-def _line(field: _Field, line: AccountCurve, number: int) -> Shape:
+def _draw_line(field: _Field, line: AccountCurve, number: int) -> Shape:
     """Return a line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be
     seen.
     """
     dash, width = _STROKES[number % MOST]
     return Polyline(
-        points=tuple(_steps(field, line)),
+        points=tuple(_find_corners(field, line)),
         stroke=line_colour(line.colour),
         width=width,
         dash=dash,
@@ -241,16 +245,16 @@ def _line(field: _Field, line: AccountCurve, number: int) -> Shape:
     )
 
 
-def _signs(field: _Field, line: AccountCurve, number: int) -> Iterator[Shape]:
+def _draw_signs(field: _Field, line: AccountCurve, number: int) -> Iterator[Shape]:
     """Yield the marks of a line, at its end and where it reaches levels."""
     colour = line_colour(line.colour)
-    yield _sign(_steps(field, line)[-1], colour, number)
+    yield _draw_sign(_find_corners(field, line)[-1], colour, number)
     for mark in line.levels:
         if mark.reached is not None and field.first <= mark.reached <= field.last:
-            yield _sign((field.x(mark.reached), field.y(mark.at)), colour, number)
+            yield _draw_sign((field.x(mark.reached), field.y(mark.at)), colour, number)
 
 
-def _sign(at: Point, colour: str, number: int) -> Shape:
+def _draw_sign(at: Point, colour: str, number: int) -> Shape:
     """Return the mark of a line: round, square, or standing on a corner, and filled or hollow."""
     (x, y), size, fill = at, 0.95, PAPER if number % 2 else colour
     if number % 4 < 2:
@@ -263,7 +267,7 @@ def _sign(at: Point, colour: str, number: int) -> Shape:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
+def _draw_across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
     """Yield the levels that all lines have, across the field."""
     for _, at in common:
         y = field.y(at)
@@ -272,26 +276,23 @@ def _across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]
         )
 
 
-def _name_across(
-    field: _Field, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]], boxes: list[Box]
-) -> Iterator[Shape]:
-    """Yield the names of these levels above them, where no line passes and no other name stands. boxes: gets their
-    places.
-    """
-    edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
+def _name_across(field: _Field, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]]) -> dict[Box, Text]:
+    """Return the names of these levels above them by their boxes, where no line passes and no other name stands."""
+    names: dict[Box, Text] = {}
+    edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     for title, at in common:
         y, text = field.y(at), f"{title} {at}"
-        wide = text_width(text, _SMALL)
-        lefts = [field.left + 0.5 + part * (field.right - field.left - wide - 1.0) / 4 for part in range(5)]
-        places = [(left, y - 0.7 - _SMALL, left + wide, y - 0.3) for left in lefts]
-        free = [box for box in places if not any(_meet(box, other) for other in boxes)]
+        width = text_width(text, _SMALL)
+        lefts = [field.left + 0.5 + part * (field.right - field.left - width - 1.0) / 4 for part in range(5)]
+        places = [(left, y - 0.7 - _SMALL, left + width, y - 0.3) for left in lefts]
+        free = [box for box in places if not any(_meet(box, other) for other in names)]
         if free:
             box = min(free, key=lambda box: sum(_crosses(edge, box) for edge in edges))
-            boxes.append(box)
-            yield Text(x=box[0], y=y - 1.0, text=text, size=_SMALL, fill=SOFT_INK, halo=PAPER)
+            names[box] = Text(x=box[0], y=y - 1.0, text=text, size=_SMALL, fill=SOFT_INK, halo=PAPER)
+    return names
 
 
-def _behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]) -> Iterator[Shape]:
+def _name_behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]) -> Iterator[Shape]:
     """Yield the names of the lines behind their ends, and the next level of each, as near to their heights as there is
     room.
     """
@@ -322,32 +323,36 @@ def _behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset[tupl
 
 
 def spread(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
-    """Heights in order, moved as little as need be until each is a pitch below the one before; none below the lowest."""
+    """Return heights in order, moved as little as need be until each is a pitch below the one before; none below the
+    lowest.
+    """
     placed: list[list[float]] = []
     for height in heights:
         placed.append([height])
-        while len(placed) > 1 and _first(placed[-2], pitch) + len(placed[-2]) * pitch > _first(placed[-1], pitch):
+        while len(placed) > 1 and _first_height(placed[-2], pitch) + len(placed[-2]) * pitch > _first_height(
+            placed[-1], pitch
+        ):
             below = placed.pop()
             placed[-1] += below
-    rows = [_first(block, pitch) + number * pitch for block in placed for number in range(len(block))]
+    rows = [_first_height(block, pitch) + number * pitch for block in placed for number in range(len(block))]
     for number in range(len(rows)):  # from below up, where the last ones have moved beyond the edge
         most = lowest - number * pitch
         rows[-1 - number] = min(rows[-1 - number], most)
     return rows
 
 
-def _first(block: Sequence[float], pitch: float) -> float:
+def _first_height(block: Sequence[float], pitch: float) -> float:
     """Return the height of the first of heights that stand a pitch apart, with their middle where it was."""
     return sum(block) / len(block) - (len(block) - 1) * pitch / 2
 
 
-def _on_lines(
-    field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], boxes: list[Box]
+def _name_on_lines(
+    field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], others: Iterable[Box]
 ) -> Iterator[Shape]:
-    """Yield the names of the levels that were reached, beside the marks on their lines. boxes: the places of other
+    """Yield the names of the levels that were reached, beside the marks on their lines. others: the boxes of other
     names.
     """
-    edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
+    edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     marks = [
         (field.x(mark.reached), field.y(mark.at), f"{mark.title} {mark.at}", mix(line_colour(line.colour), INK, 0.35))
         for line in lines
@@ -356,34 +361,38 @@ def _on_lines(
         and field.first <= mark.reached <= field.last
         and (mark.title, mark.at) not in common
     ]
-    boxes += [(x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y, _, _ in marks]
+    boxes = [*others, *((x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y, _, _ in marks)]
     for x, y, text, colour in marks:
-        places = list(_places(field, x, y, text_width(text, _SMALL)))
+        places = list(_list_places(field, x, y, text_width(text, _SMALL)))
         free = [
-            box for box in places if not any(_meet(part, other) for part in (box, *_way(x, y, box)) for other in boxes)
+            box
+            for box in places
+            if not any(_meet(part, other) for part in (box, *_trace_way(x, y, box)) for other in boxes)
         ]
         if not free:
             continue  # the description of the picture has it
         best = min(free, key=lambda box: (sum(_crosses(edge, box) for edge in edges), places.index(box)))
-        if way := _way(x, y, best):
+        if way := _trace_way(x, y, best):
             yield Polyline(points=((x, y), way[-1][:2]), stroke=GRID, width=0.2)
         boxes += [best, *way]
         yield Text(x=best[0], y=best[3] - 0.7, text=text, size=_SMALL, fill=colour, halo=PAPER)
 
 
-def _places(field: _Field, x: float, y: float, width: float) -> Iterator[Box]:
+def _list_places(field: _Field, x: float, y: float, width: float) -> Iterator[Box]:
     """Yield the boxes in which the name of a mark may stand, the best first: left above it or right below it, then
     farther off.
     """
-    for far in range(8):
-        for left, middle in ((x - 2.0 - width, y - 1.2 - far * 2.0), (x + 2.0, y + 1.2 + far * 2.0)):
+    for step in range(8):
+        for left, middle in ((x - 2.0 - width, y - 1.2 - step * 2.0), (x + 2.0, y + 1.2 + step * 2.0)):
             box = (left, middle - _SMALL / 2 - 0.3, left + width, middle + _SMALL / 2 + 0.3)
             if box[0] >= field.left and box[2] <= field.right and field.top - 4.0 <= box[1] and box[3] <= field.bottom:
                 yield box
 
 
-def _way(x: float, y: float, box: Box) -> list[Box]:
-    """Points on the way from a mark to its name, outside both, as boxes without size; none where the name is near."""
+def _trace_way(x: float, y: float, box: Box) -> list[Box]:
+    """Return points on the way from a mark to its name, outside both, as boxes without size; none where the name is
+    near.
+    """
     if box[1] <= y + 2.5 and box[3] >= y - 2.5:
         return []
     u, v = (box[2] if box[2] < x else box[0], box[1] if box[1] > y else box[3])
@@ -401,7 +410,7 @@ def _crosses(edge: tuple[Point, Point], box: Box) -> bool:
     return min(x, u) < box[2] and box[0] < max(x, u) + 0.01 and min(y, v) < box[3] and box[1] < max(y, v) + 0.01
 
 
-def _in_words(line: AccountCurve) -> str:
+def _format_account(line: AccountCurve) -> str:
     """Return a line for readers who cannot see it."""
     reached = [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
     ahead = [f"{mark.at - line.points[-1][1]} to {mark.title}"] if (mark := next_level(line)) else []

@@ -57,7 +57,7 @@ class Nation(msgspec.Struct, frozen=True):
 
 @cache
 def palettes() -> Palettes:
-    """Return all of them."""
+    """Return our colours: of nations, of grounds, and of words that name a colour."""
     return read_toml(package_folder(__package__).joinpath("palettes.toml"), Palettes)
 
 
@@ -71,14 +71,14 @@ def our_nations() -> tuple[str, ...]:
 
 def kind_of_nation(word: str) -> str:
     """Return the nation that a word names, "" for a strange one: "german" for "Imperial-German"."""
-    return next(iter(_kinds(word, _nation_words())), "")
+    return next(iter(_find_kinds(word, _nation_words())), "")
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
     """Return the grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an
     unknown word.
     """
-    return _kinds(word, _ground_words())
+    return _find_kinds(word, _ground_words())
 
 
 _WATER = frozenset({"sea", "lake"})
@@ -104,9 +104,9 @@ def _ground_words() -> _Words:
     return {tuple(name.split()): kind for kind, entry in palettes().grounds.items() for name in entry.words}
 
 
-def _kinds(word: str, words: _Words) -> tuple[str, ...]:
+def _find_kinds(word: str, words: _Words) -> tuple[str, ...]:
     """Return the kinds that the parts of a word name, in their order: at each part the one whose name has most parts."""
-    parts, longest = tuple(_parts(word)), max(map(len, words))
+    parts, longest = tuple(_split_word(word)), max(map(len, words))
     kinds: dict[str, None] = {}
     at = 0
     while at < len(parts):
@@ -117,13 +117,13 @@ def _kinds(word: str, words: _Words) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-def _parts(word: str) -> list[str]:
+def _split_word(word: str) -> list[str]:
     return [part for part in re.split("[^a-z0-9]+", folded(word)) if part]
 
 
 def _colour_named(word: str) -> str:
     """Return the colour that a part of a word names, "" if none does."""
-    parts = _parts(word)
+    parts = _split_word(word)
     return next((colour for name, colour in palettes().colour_words.items() if name in parts), "")
 
 
@@ -163,7 +163,7 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = _nation_with_hue(wanted[word], free or ours)
         elif free:
             tints = {name: entry.tint for name, entry in free.items()}
-            kind = _farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
+            kind = _find_farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
         else:
             kind = list(ours)[number % len(ours)]
         free.pop(kind, None)
@@ -174,15 +174,19 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
 
 _DARKER = 78
 """Tints below this lightness are those of the Central Powers, and of whoever is as dark."""
-_STRONG, _VIVID = (38.0, 61.0), 1.5
-"""How light the strong tone of a dark tint is and that of a pale one, and how much more colourful than the tint."""
+_STRONG_OF_DARK = 38.0
+"""How light the strong tone of a dark tint is, 0 to 100."""
+_STRONG_OF_PALE = 61.0
+"""How light that of a pale one is."""
+_VIVID = 1.5
+"""How many times as colourful it is as the tint."""
 
 
 def strong_tone(tint: str) -> str:
     """Return what stands for a tint from afar: its hue, stronger, and dark if it is dark, so that opponents differ in
     grey too.
     """
-    return toned(tint, _STRONG[lightness(tint) >= _DARKER], _VIVID)
+    return toned(tint, _STRONG_OF_PALE if lightness(tint) >= _DARKER else _STRONG_OF_DARK, _VIVID)
 
 
 def side_colours(
@@ -200,12 +204,8 @@ def side_colours(
             continue
         own = [nations[name].strong for name in members if name in nations]
         taken = list(colours.values())
-        colours[side] = (
-            next(
-                (colour for colour in own if all(least_difference(colour, other) >= SIDES_APART for other in taken)), ""
-            )
-            or spare[_farthest(spare, taken)]
-        )
+        apart = (colour for colour in own if all(least_difference(colour, other) >= SIDES_APART for other in taken))
+        colours[side] = next(apart, "") or spare[_find_farthest(spare, taken)]
     return {side: colours[side] for side in sides}
 
 
@@ -229,12 +229,12 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
     ours = {name: entry.colour for name, entry in palettes().grounds.items()}
     strange = [word for word in names if word not in colours]
     for number, word in enumerate(strange):
-        kind = _farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]
+        kind = _find_farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]
         colours[word] = ours[kind]
     return colours
 
 
-def _farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
+def _find_farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
     """Return the name of the colour that stays farthest from those taken, for every sight and in grey; the first if
     none is taken.
     """

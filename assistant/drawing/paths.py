@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from cmath import phase, rect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import ceil, cos, isfinite, nan, pi, radians, sin, sqrt, tan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..util.errors import InputError
 from .scene import Point
@@ -42,7 +42,7 @@ class Transform(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def after(self, inner: Transform) -> Transform:
-        """This transform applied after another one."""
+        """Return this transform applied after another one."""
         return Transform(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
@@ -71,7 +71,7 @@ def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
     return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
 
-_TRANSFORMS: Mapping[str, Any] = {
+_TRANSFORMS: Mapping[str, Callable[..., Transform]] = {
     "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
     "translate": _translation,
     "scale": _scaling,
@@ -83,7 +83,7 @@ _TRANSFORM = re.compile(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 
 
 def group_transform(outer: Transform | None, text: str) -> Transform | None:
-    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
+    """Return where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
     if not text:
         return outer
     place, at = outer or Transform(), 0
@@ -124,23 +124,26 @@ _ARC = _GAP.join([f"({_NUMBER})"] * 3 + ["([01])"] * 2 + [f"({_NUMBER})"] * 2)
 """An arc, whose two flags may stand close to what follows."""
 
 
-def _several(item: str) -> re.Pattern[str]:
-    """Items with at most a comma between them, and none around them."""
+def _list_pattern(item: str) -> re.Pattern[str]:
+    """Return a pattern of items with at most a comma between them, and none around them."""
     return re.compile(rf"[{_BLANK}]*+(?:{item}(?:{_GAP}{item})*+)?+[{_BLANK}]*+")
 
 
-_NUMBERS, _ARCS = (re.compile(item) for item in (_NUMBER, _ARC))
-_ONLY_NUMBERS, _ONLY_ARCS = _several(_NUMBER), _several(_ARC)
+_NUMBERS = re.compile(_NUMBER)
+_ARCS = re.compile(_ARC)
+_ONLY_NUMBERS = _list_pattern(_NUMBER)
+_ONLY_ARCS = _list_pattern(_ARC)
+#: How many numbers each command takes.
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
 
 
-def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
+def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
     """Yield the commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
     before, *parts = _COMMAND.split(data)
     if before.strip(_BLANK):
         raise ValueError("it must begin with a move (M)")
     for letter, text in zip(parts[::2], parts[1::2], strict=True):
-        values = _of_arcs(text) if letter in "Aa" else _of_numbers(text)
+        values = _read_arcs(text) if letter in "Aa" else _read_numbers(text)
         count = _COUNTS[letter.upper()]
         if bool(values) != bool(count) or (count and len(values) % count):
             raise ValueError(f"{letter} takes {count} numbers, not {len(values)}")
@@ -150,14 +153,14 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             yield letter, values[at : at + count]
 
 
-def _of_numbers(text: str) -> list[float]:
+def _read_numbers(text: str) -> list[float]:
     """Return the numbers of a command. Raises ValueError for anything else, and for more than a comma between two."""
     if rest := _ONLY_NUMBERS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
     return list(map(float, _NUMBERS.findall(text)))
 
 
-def _of_arcs(text: str) -> list[float]:
+def _read_arcs(text: str) -> list[float]:
     """Return the numbers and flags of arcs. Raises ValueError for anything else."""
     if rest := _ONLY_ARCS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
@@ -172,7 +175,7 @@ def read_path(data: str) -> list[PathCommand]:
     pieces = list[PathCommand]()
     at = start = control = 0j
     drawing, smooth = False, ""
-    for letter, values in _commands(data):
+    for letter, values in _read_commands(data):
         kind, origin = letter.upper(), at if letter.islower() else 0j
         if kind == "H":
             kind, values = "L", [values[0], (at - origin).imag]
@@ -209,7 +212,7 @@ def read_path(data: str) -> list[PathCommand]:
                 pieces.append(PathCommand("C", (_point(first), _point(second), _point(end))))
                 at, smooth = end, "T"
             case "A":
-                pieces += _arc(at, values, points[0])
+                pieces += _draw_arc(at, values, points[0])
                 at = points[0]
     return pieces
 
@@ -218,7 +221,7 @@ def _point(place: complex) -> Point:
     return place.real, place.imag
 
 
-def _arc(start: complex, values: list[float], end: complex) -> Iterator[PathCommand]:
+def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[PathCommand]:
     """Yield an arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
     across, down, turn, large, sweep = abs(values[0]), abs(values[1]), rect(1, radians(values[2])), values[3], values[4]
     if start == end:
@@ -268,10 +271,12 @@ def check_path(data: str, place: Transform | None) -> str:
                 raise InputError("a point lies too far out", hint="draw within the viewBox")
     if place is None:
         return data if pieces else ""
-    return "".join(kind + " ".join(_short(value) for point in points for value in point) for kind, points in pieces)
+    return "".join(
+        kind + " ".join(_format_length(value) for point in points for value in point) for kind, points in pieces
+    )
 
 
-def _short(value: float) -> str:
+def _format_length(value: float) -> str:
     """Return a length with at most four decimals."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
@@ -306,12 +311,12 @@ def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
         raise InputError(f"a <{tag}> lacks a dimension", hint="state its size") from None
 
 
-def _line(size: Mapping[str, float]) -> str:
+def _line_data(size: Mapping[str, float]) -> str:
     start, end = ((size.get(f"x{which}", 0), size.get(f"y{which}", 0)) for which in "12")
-    return f"M{_pair(*start)}L{_pair(*end)}"
+    return f"M{_format_point(*start)}L{_format_point(*end)}"
 
 
-def _rectangle(size: Mapping[str, float]) -> str:
+def _rectangle_data(size: Mapping[str, float]) -> str:
     left, top, width, height = size.get("x", 0), size.get("y", 0), size["width"], size["height"]
     if not width or not height:
         return ""
@@ -319,31 +324,31 @@ def _rectangle(size: Mapping[str, float]) -> str:
     across = min(size.get("rx", size.get("ry", 0)), width / 2)
     down = min(size.get("ry", size.get("rx", 0)), height / 2)
     if not across or not down:
-        return f"M{_pair(left, top)}H{_short(right)}V{_short(bottom)}H{_short(left)}Z"
-    corner = f"A{_pair(across, down)} 0 0 1 "
+        return f"M{_format_point(left, top)}H{_format_length(right)}V{_format_length(bottom)}H{_format_length(left)}Z"
+    corner = f"A{_format_point(across, down)} 0 0 1 "
     return (
-        f"M{_pair(left + across, top)}H{_short(right - across)}{corner}{_pair(right, top + down)}"
-        f"V{_short(bottom - down)}{corner}{_pair(right - across, bottom)}"
-        f"H{_short(left + across)}{corner}{_pair(left, bottom - down)}"
-        f"V{_short(top + down)}{corner}{_pair(left + across, top)}Z"
+        f"M{_format_point(left + across, top)}H{_format_length(right - across)}{corner}{_format_point(right, top + down)}"
+        f"V{_format_length(bottom - down)}{corner}{_format_point(right - across, bottom)}"
+        f"H{_format_length(left + across)}{corner}{_format_point(left, bottom - down)}"
+        f"V{_format_length(top + down)}{corner}{_format_point(left + across, top)}Z"
     )
 
 
-def _circle(size: Mapping[str, float]) -> str:
-    return _ellipse({**size, "rx": size["r"], "ry": size["r"]})
+def _circle_data(size: Mapping[str, float]) -> str:
+    return _ellipse_data({**size, "rx": size["r"], "ry": size["r"]})
 
 
-def _ellipse(size: Mapping[str, float]) -> str:
-    """Two halves, for an arc cannot end where it begins."""
+def _ellipse_data(size: Mapping[str, float]) -> str:
+    """Return two halves, for an arc cannot end where it begins."""
     x, y, across, down = size.get("cx", 0), size.get("cy", 0), size["rx"], size["ry"]
     if not across or not down:
         return ""
-    half = f"A{_pair(across, down)} 0 1 1 "
-    return f"M{_pair(x - across, y)}{half}{_pair(x + across, y)}{half}{_pair(x - across, y)}"
+    half = f"A{_format_point(across, down)} 0 1 1 "
+    return f"M{_format_point(x - across, y)}{half}{_format_point(x + across, y)}{half}{_format_point(x - across, y)}"
 
 
-def _pair(x: float, y: float) -> str:
-    return f"{_short(x)} {_short(y)}"
+def _format_point(x: float, y: float) -> str:
+    return f"{_format_length(x)} {_format_length(y)}"
 
 
-_LENGTH_SHAPES = {"line": _line, "rect": _rectangle, "circle": _circle, "ellipse": _ellipse}
+_LENGTH_SHAPES = {"line": _line_data, "rect": _rectangle_data, "circle": _circle_data, "ellipse": _ellipse_data}

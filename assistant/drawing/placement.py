@@ -16,7 +16,7 @@ from math import cos, dist, hypot, inf, pi, sin
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..util.notes import note
-from .layout import PageBox, box_round, move, point_between
+from .geometry import PageBox, box_round, move, point_between
 from .scene import Point
 from .style import HEX, RADIUS
 
@@ -25,17 +25,17 @@ Drawn = TypeVar("Drawn")
 
 FIRM = 1000.0
 """How bad it is to cover what must not be covered: counters, and what is written."""
-RING, STRAND = 12.0, 300.0
-"""How bad it is for a letter to cover each bit of an outline, which is broken there, and of a line, which is not."""
-_LED, _FAR, _LEAD, _OVER_FIRM = 90.0, 0.6, 110.0, 20.0
-"""How bad it is to be led to a hex, for each millimetre of the way there, and about how bad both are for a name, half as bad again for a plate; and how bad it is to cover a square millimetre of
-what must not be covered, on top of covering it at all.
-"""
+RING = 12.0  # cost for a letter of covering each bit of an outline, which is broken there
+STRAND = 300.0  # the same of a line that is not broken
+_LED = 90.0  # cost of being led to a hex
+_FAR = 0.6  # cost of each millimetre of the way there
+_LEAD = 110.0  # about how bad both are for a name, half as bad again for a plate
+_OVER_FIRM = 20.0  # cost of each square millimetre of what must not be covered, on top of covering it at all
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
-_CELL, _NEAR = 16.0, 2.0
-"""The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
+_CELL = 16.0  # mm, the side of a cell in which boxes are looked for
+_NEAR = 2.0  # mm that a bit of a line may reach from the cell of its middle
 
 
 class TakenBoxes:
@@ -53,7 +53,7 @@ class TakenBoxes:
         return room
 
     def include(self, other: TakenBoxes) -> TakenBoxes:
-        """Take all that another room has, too; this room."""
+        """Take all that another room has, too, and return this room."""
         for x, column in other._columns.items():
             for y, entries in column.items():
                 self._columns[x][y] += entries
@@ -62,8 +62,8 @@ class TakenBoxes:
     def take(self, area: PageBox, weight: float) -> None:
         """Take a box."""
         entry = (*area, weight)
-        for x in _cells(area.left, area.right):
-            for y in _cells(area.top, area.bottom):
+        for x in _find_cells(area.left, area.right):
+            for y in _find_cells(area.top, area.bottom):
                 self._columns[x][y].append(entry)
 
     def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
@@ -82,9 +82,9 @@ class TakenBoxes:
     def cost(self, area: PageBox, most: float = inf) -> float:
         """Return how much a box would cover; what is as bad as `most` may be worse still."""
         left, top, right, bottom = area
-        columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
+        columns, rows = self._columns, _find_cells(top - _NEAR, bottom + _NEAR)
         cost, met = 0.0, set[int]()  # each once, though it lies in several cells
-        for x in _cells(left - _NEAR, right + _NEAR):
+        for x in _find_cells(left - _NEAR, right + _NEAR):
             if x not in columns:
                 continue
             column = columns[x]
@@ -102,7 +102,7 @@ class TakenBoxes:
         return cost
 
 
-def _cells(least: float, most: float) -> range:
+def _find_cells(least: float, most: float) -> range:
     """Return the columns or the rows of cells between two lengths."""
     return range(int(least // _CELL), int(most // _CELL) + 1)
 
@@ -141,7 +141,7 @@ class _Choices(Generic[Drawn]):
     """The places of a mark, the best ones first, each made and looked at once: with how bad what it covers is."""
 
     def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
-        """enough: how bad it is to cover so much that it does not count what more it is."""
+        """Take places. enough: the cost from which on it does not count what more they cover."""
         self._places, self._rooms, self._enough = iter(places), rooms, enough
         self._known = list[tuple[Placement[Drawn], float]]()
 
@@ -153,7 +153,7 @@ class _Choices(Generic[Drawn]):
                 if covered < self._enough:
                     covered += room.cost(place.box, self._enough)
             if place.leader and covered < FIRM:
-                covered += _crossed(place.leader, self._rooms[0])
+                covered += _cost_of_crossing(place.leader, self._rooms[0])
             self._known.append((place, covered))
             yield place, covered
 
@@ -175,7 +175,7 @@ class _Choices(Generic[Drawn]):
         return best
 
 
-def _crossed(leader: Sequence[Point], room: TakenBoxes) -> float:
+def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
     """Return how bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
@@ -251,8 +251,9 @@ def _place_group(
 
 # --- within a hex, and led to it --------------------------------------------------------------------------------------
 
-_STEP, _ROW, _CLEAR = 1.8, 0.9, 0.15
-"""How far apart the places in a hex lie, across and down, and how far they stay off its sides, in millimetres."""
+_STEP = 1.8  # mm from place to place in a hex, across
+_ROW = 0.9  # mm from place to place, down
+_CLEAR = 0.15  # mm that they stay off its sides
 
 
 def places_in_hex(
@@ -270,31 +271,31 @@ def places_in_hex(
     wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first; off: how
     bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
     """
-    wide, high = size
+    width, height = size
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
     x, y, cost = points[0]
-    if cost <= 0.0 and _fits(abs(x) + wide / 2, abs(y) + high / 2, flat):
-        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
-    for cost, x, y in _spots_in_hex(round(wide + 0.05, 1), round(high + 0.05, 1), points, off, flat):
-        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
+    if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, width, height), drawn)
+    for cost, x, y in _find_spots(round(width + 0.05, 1), round(height + 0.05, 1), points, off, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, width, height), drawn)
 
 
 @lru_cache(maxsize=4096)
-def _spots_in_hex(
-    wide: float, high: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
+def _find_spots(
+    width: float, height: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
 ) -> tuple[tuple[float, float, float], ...]:
-    """Where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
-    points = [(x, y) for x, y, _ in wanted if _fits(abs(x) + wide / 2, abs(y) + high / 2, flat)]
+    """Return where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
+    points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat)]
     for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
         y = row * _ROW
-        most = _widest_at(abs(y) + high / 2, flat) - wide / 2
+        most = _half_width_at(abs(y) + height / 2, flat) - width / 2
         points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
     return tuple(
         sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
     )
 
 
-def _widest_at(y: float, flat: bool) -> float:
+def _half_width_at(y: float, flat: bool) -> float:
     """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
     for nothing.
     """
@@ -308,15 +309,15 @@ _SLANT = 0.75**0.5
 """How much less high a hex is than a circle round it."""
 
 
-def _fits(x: float, y: float, flat: bool) -> bool:
+def _lies_within(x: float, y: float, flat: bool) -> bool:
     """Return whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
-    return x <= _widest_at(y, flat)
+    return x <= _half_width_at(y, flat)
 
 
-_TURNS, _REACHES = 24, (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
-"""How many directions a mark is led in, and how far from the centre of its hex."""
-_LEADER, _TOWARDS = 0.5, 13.0
-"""Half the width that a leader takes, and how far from the centre of a hex it ends by default, in millimetres."""
+_TURNS = 24  # directions in which a mark is led
+_REACHES = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)  # mm from the centre of its hex
+_LEADER = 0.5  # mm, half the width that a leader takes
+_TOWARDS = 13.0  # mm from the centre of a hex to where it ends by default
 
 
 def led_places(
@@ -326,14 +327,14 @@ def led_places(
 
     frame: in which they stay; target: where it ends, within the hex by default.
     """
-    (wide, high), (x, y) = size, centre
+    (width, height), (x, y) = size, centre
     for number in range(_TURNS):
         turn = 2 * pi * number / _TURNS
         across, down = cos(turn), sin(turn)
         end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
-        for far in _REACHES:
-            middle = x + across * (far + wide / 2 * abs(across) - 3.0), y + down * far
-            box = box_round(*middle, wide, high)
+        for reach in _REACHES:
+            middle = x + across * (reach + width / 2 * abs(across) - 3.0), y + down * reach
+            box = box_round(*middle, width, height)
             if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
                 continue
             start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
@@ -367,7 +368,7 @@ def hex_mark(
 
     def places() -> Iterator[Placement[Drawn]]:
         within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
-        beside = [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        beside = [_places_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
         return merge(best_of(within), *beside, key=lambda place: place.cost)
 
     def led() -> Iterator[Placement[Drawn]]:
@@ -377,20 +378,19 @@ def hex_mark(
     return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
 
 
-_BESIDE, _RISES, _ASIDE = 95.0, (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0), 0.5
-"""How bad it is to stand beside counters over a side of the hex, how far above or below its middle, and how bad a millimetre of
-that is.
-"""
+_BESIDE = 95.0  # cost of standing beside counters over a side of the hex
+_RISES = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)  # mm above or below its middle
+_ASIDE = 0.5  # cost of each millimetre of that
 
 
-def _beside(
+def _places_beside(
     stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
 ) -> Iterator[Placement[Drawn]]:
     """Yield places of a plate at the right and left of counters, with most of it in the hex."""
-    (wide, high), (x, y) = size, centre
-    for rise in _RISES if wide < 2 * (x + RADIUS - stack.right) else ():
-        for middle in (stack.right + wide / 2 + 0.5, stack.left - wide / 2 - 0.1):
-            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_round(middle, y + rise, wide, high), drawn)
+    (width, height), (x, y) = size, centre
+    for rise in _RISES if width < 2 * (x + RADIUS - stack.right) else ():
+        for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
+            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_round(middle, y + rise, width, height), drawn)
 
 
 _CROWDED = 125.0
@@ -404,7 +404,7 @@ def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[
     """Return what is left of a line outside some boxes."""
     runs, boxes = [list[Point]()], list(boxes)
     for start, end in pairwise(points):
-        cuts = sorted(filter(None, (_within(start, end, box) for box in boxes)))
+        cuts = sorted(filter(None, (_shares_within(start, end, box) for box in boxes)))
         at = 0.0
         for enter, leave in cuts:
             if enter > at:
@@ -417,8 +417,8 @@ def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[
     return [tuple(point for point, _ in groupby(run)) for run in runs if len(set(run)) > 1]
 
 
-def _within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
-    """From which share of the way from one point to another to which it lies in a box, None if it does not."""
+def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
+    """Return from which share of the way from one point to another to which it lies in a box, None if it does not."""
     first, last = 0.0, 1.0
     for one, other, lower, upper in (
         (start[0], end[0], box.left, box.right),

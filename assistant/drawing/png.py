@@ -17,19 +17,19 @@ from ..util.limits import Limit
 from .pdf import Area, PdfPage, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
-#: Small scenes share a page of up to this many pixels each way.
-_SHEET = 2048
+_SHEET = 2048  # pixels each way up to which small scenes share a page
 #: Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew.
 _BAND = 20_000_000
 #: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
-_ROWS_AT_A_TIME = 256
-#: The levels of zlib-ng, of 1 to 9, for a picture with a page of its own, and for one of many. Measured: 1 takes half as
-#: long as 3 and adds a fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a
-#: twentieth; zlib's 1 takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters,
-#: and faster than with encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some
-#: 4,000 pictures of the same pixels.
-_ALONE, _AMONG_MANY = 3, 1
+_ROWS_AT_A_TIME = 256  # rows that are compressed together
+#: The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
+#: fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
+#: takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
+#: encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
+#: the same pixels.
+_ALONE = 3
+_AMONG_MANY = 1  # the same for one of many on a page
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
@@ -38,31 +38,39 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and
     for a resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
     """
-    sheets = list(_sheets(scenes, pixels_per_mm))
+    sheets = list(_fill_sheets(scenes, pixels_per_mm))
     if not sheets:
         return []
-    with closing(_document(sheets)) as document:
-        return [picture for number, sheet in enumerate(sheets) for picture in _pictures(document[number], sheet)]
+    with closing(_open_document(sheets)) as document:
+        return [picture for number, sheet in enumerate(sheets) for picture in _cut_pictures(document[number], sheet)]
 
 
 def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
-    """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
+    """Return one PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
     Raises ValueError and InputError as `to_png` does.
     """
-    width, height = _pixels(page.width, page.height, pixels_per_unit)
+    width, height = _count_pixels(page.width, page.height, pixels_per_unit)
 
     def align(placed: PlacedScene) -> PlacedScene:
-        left, top, wide, high = (float(round(length * pixels_per_unit)) for length in placed.box)
-        return PlacedScene(placed.scene, left, top, wide, high, placed.turned, _on_pixels(placed.clip, pixels_per_unit))
+        left, top, width_in_pixels, height_in_pixels = (float(round(length * pixels_per_unit)) for length in placed.box)
+        return PlacedScene(
+            placed.scene,
+            left,
+            top,
+            width_in_pixels,
+            height_in_pixels,
+            placed.turned,
+            _snap_to_pixels(placed.clip, pixels_per_unit),
+        )
 
     placed = tuple(map(align, page.scenes))
     sheet = _PixelPage(PdfPage(width, height, placed), False)
-    with closing(_document([sheet])) as document:
-        return _png(width, height, 4, _rows(document[0], sheet), _ALONE)
+    with closing(_open_document([sheet])) as document:
+        return _write_png(width, height, 4, _render_rows(document[0], sheet), _ALONE)
 
 
-def _on_pixels(area: Area | None, scale: float) -> Area | None:
+def _snap_to_pixels(area: Area | None, scale: float) -> Area | None:
     """Return an area with its edges on whole pixels, so that neighbours meet."""
     if area is None:
         return None
@@ -71,7 +79,7 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
     return edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]
 
 
-def _document(sheets: Sequence[_PixelPage]) -> Any:
+def _open_document(sheets: Sequence[_PixelPage]) -> Any:
     from pypdfium2 import PdfDocument
 
     return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
@@ -84,25 +92,29 @@ class _PixelPage(msgspec.Struct, frozen=True):
     opaque: bool
 
 
-def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
+def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
     """Yield the scenes in order on as few pages as possible: side by side if they are small and of equal size."""
     for (width, height, opaque), alike in groupby(
-        scenes, lambda scene: (*_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
+        scenes, lambda scene: (*_count_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
         across, down = max(_SHEET // width, 1), max(_SHEET // height, 1)
-        while some := list(islice(alike, across * down)):
-            places = (((number % across) * width, (number // across) * height) for number in range(len(some)))
-            placed = tuple(PlacedScene(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
-            page = PdfPage(min(across, len(some)) * width, -(-len(some) // across) * height, placed)
+        while batch := list(islice(alike, across * down)):
+            places = (((number % across) * width, (number // across) * height) for number in range(len(batch)))
+            placed = tuple(
+                PlacedScene(scene, *place, width, height) for scene, place in zip(batch, places, strict=True)
+            )
+            page = PdfPage(min(across, len(batch)) * width, -(-len(batch) // across) * height, placed)
             yield _PixelPage(page, opaque)
 
 
-def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
-    """Width and height in pixels, at least 1."""
-    wide, high = width * scale, height * scale
-    if not (isfinite(wide) and isfinite(high) and wide > 0 and high > 0):
-        raise ValueError(f"a picture of {wide:g} by {high:g} pixels is impossible")
-    pixels = max(round(wide), 1), max(round(high), 1)
+def _count_pixels(width: float, height: float, scale: float) -> tuple[int, int]:
+    """Return the width and height in pixels, at least 1. Raises ValueError if none is possible, InputError for too
+    many.
+    """
+    across, down = width * scale, height * scale
+    if not (isfinite(across) and isfinite(down) and across > 0 and down > 0):
+        raise ValueError(f"a picture of {across:g} by {down:g} pixels is impossible")
+    pixels = max(round(across), 1), max(round(down), 1)
     if pixels[0] * pixels[1] > Limit.PIXELS.most:
         what = f"a picture of {pixels[0]:,} by {pixels[1]:,} pixels is too large"
         hint = (
@@ -127,22 +139,22 @@ def _is_opaque(scene: Scene) -> bool:
     )
 
 
-def _pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
+def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
     """Yield the pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
-    rows = _rows(page, sheet)
+    rows = _render_rows(page, sheet)
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
         (only,) = sheet.page.scenes
-        yield _png(round(only.width), round(only.height), channels, rows, _ALONE)
+        yield _write_png(round(only.width), round(only.height), channels, rows, _ALONE)
         return
     drawn = list(rows)
     for placed in sheet.page.scenes:
         left, top, width, height = map(round, placed.box)
         cut = slice(left * channels, (left + width) * channels)
-        yield _png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _AMONG_MANY)
+        yield _write_png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _AMONG_MANY)
 
 
-def _rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
+def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
     """Yield the rows of pixels of a page from the top, red, green and blue, and opacity unless the sheet is opaque."""
     from pypdfium2.raw import FPDFBitmap_BGR, FPDFBitmap_BGRA
 
@@ -168,21 +180,21 @@ def _rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
 def png_of(width: int, height: int, pixels: bytes) -> bytes:
     """Return a PNG of pixels: red, green and blue, row by row from the top."""
     row, whole = width * 3, memoryview(pixels)
-    return _png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _ALONE)
+    return _write_png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _ALONE)
 
 
-def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
+def _write_png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
     """Return a PNG of 8 bits a channel, with or without opacity. level: of zlib-ng."""
-    packer, packed = _packer(level), list[bytes]()
+    packer, chunks = _make_packer(level), list[bytes]()
     left = iter(rows)
-    while some := list(islice(left, _ROWS_AT_A_TIME)):
-        packed.append(packer.compress(b"\0" + b"\0".join(some)))  # a row begins with its filter: none
+    while batch := list(islice(left, _ROWS_AT_A_TIME)):
+        chunks.append(packer.compress(b"\0" + b"\0".join(batch)))  # a row begins with its filter: none
     head = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)
-    parts = (b"IHDR", head), (b"IDAT", b"".join([*packed, packer.flush()])), (b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
+    parts = (b"IHDR", head), (b"IDAT", b"".join([*chunks, packer.flush()])), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_write_chunk(name, data) for name, data in parts)
 
 
-def _packer(level: int) -> Any:
+def _make_packer(level: int) -> Any:
     """Return what compresses a picture. level: of zlib-ng; a browser has no zlib-ng, and zlib is as good but slower."""
     try:
         from zlib_ng import zlib_ng
@@ -191,7 +203,7 @@ def _packer(level: int) -> Any:
     return zlib_ng.compressobj(level)
 
 
-def _chunk(name: bytes, data: bytes) -> bytes:
+def _write_chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
@@ -199,4 +211,4 @@ def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
     """Return a PNG of this module that states its resolution, so that a printer knows its size."""
     head = 33  # the signature and the first chunk
     per_metre = round(pixels_per_mm * 1000)
-    return png[:head] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]
+    return png[:head] + _write_chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]

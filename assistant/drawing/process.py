@@ -11,10 +11,10 @@ import re
 from functools import cache
 from zlib import compress, decompress
 
-_NEUTRAL, _DARK_NEUTRAL = 0.012, 0.085
-"""How far red, green and blue may differ in a colour that is a grey, and in a dark one."""
-_DARK, _INK = 0.4, 0.25
-"""Greys that are not lighter are dark, and black."""
+_NEUTRAL = 0.012  # how far red, green and blue, 0 to 1, may differ in a colour that is a grey
+_DARK_NEUTRAL = 0.085  # the same in a dark one
+_DARK = 0.4  # greys that are not lighter are dark, 0 to 1
+_INK = 0.25  # greys that are not lighter are black
 _MOST = 2.7
 """How much ink may lie on a place, all four together."""
 _NUMBER = r"([0-9]*\.?[0-9]+)"
@@ -36,22 +36,22 @@ def process_inks(red: float, green: float, blue: float) -> tuple[float, float, f
 
 
 def in_process_inks(operators: str) -> str:
-    """PDF operators whose colours and pictures are of a screen, in the inks of a press."""
-    return _BITMAP.sub(_bitmap, _COLOUR.sub(_colour, operators))
+    """Return PDF operators whose colours and pictures are of a screen, in the inks of a press."""
+    return _BITMAP.sub(_convert_bitmap, _COLOUR.sub(_convert_colour, operators))
 
 
-def _colour(operator: re.Match[str]) -> str:
+def _convert_colour(operator: re.Match[str]) -> str:
     inks = process_inks(*(float(channel) for channel in operator.group(1, 2, 3)))
     return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
 
 
-def _bitmap(operator: re.Match[str]) -> str:
+def _convert_bitmap(operator: re.Match[str]) -> str:
     pixels = decompress(bytes.fromhex(operator[2]))
-    inks = b"".join([_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
+    inks = b"".join([_convert_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
     return f"/CS /CMYK {operator[1]} ID {compress(inks).hex()}>"
 
 
 @cache
-def _pixel(colour: bytes) -> bytes:
+def _convert_pixel(colour: bytes) -> bytes:
     red, green, blue = (channel / 255 for channel in colour)
     return bytes(round(255 * share) for share in process_inks(red, green, blue))

@@ -37,16 +37,16 @@ class QrCode(NamedTuple):
         return self.version > _EASY
 
     def draw(self, ending: str) -> bytes:
-        """It as a picture, black on white. ending: one of `WRITERS`."""
+        """Return it as a picture, black on white. ending: one of `WRITERS`."""
         file = BytesIO()
-        more = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}
+        svg_options = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}
         self.code.save(
-            file, kind=ending.removeprefix("."), scale=_SCALE, border=_EDGE, dark="#000", light="#fff", **more
+            file, kind=ending.removeprefix("."), scale=_SCALE, border=_EDGE, dark="#000", light="#fff", **svg_options
         )
         return file.getvalue()
 
     def in_letters(self) -> list[str]:
-        """It as lines for a terminal that writes light on dark, two rows of modules a line."""
+        """Return it as lines for a terminal that writes light on dark, two rows of modules a line."""
         lines = StringIO()
         self.code.terminal(lines, border=_EDGE, compact=True)
         return lines.getvalue().splitlines()

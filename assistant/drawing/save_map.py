@@ -9,13 +9,15 @@ from ..util.console import count_text
 from .lettering import base_line, fit_lines, showable
 from .scene import Group, Layer, Rectangle, Scene, Shape, Text
 
-_WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
-"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in
-millimetres.
-"""
-_LEAST, _MOST = 3.0, 11.0
-"""How wide a box is, at least and at most."""
-_GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
+_WIDTH = 280.0  # mm, of the widest map
+_TALLEST = 400.0  # mm, of the tallest one at most
+_MARGIN = 6.0  # mm around all
+_HEAD = 10.0  # mm above each map
+_LEAST = 3.0  # mm, the width of a box at least
+_MOST = 11.0  # mm, at most
+_GROUND = "#e9e4d4"
+_PAPER = "#ffffff"
+_INK = "#333333"
 
 
 def listing_scene(listing: SaveListing) -> Scene:
@@ -26,7 +28,7 @@ def listing_scene(listing: SaveListing) -> Scene:
     for piece in listing.pieces:
         if piece.map and not piece.deck:
             maps.setdefault(piece.map, {}).setdefault(piece.at, []).append(piece)
-    extents = {name: _extent(spots) for name, spots in maps.items()}
+    extents = {name: _measure(spots) for name, spots in maps.items()}
     widest = max((width for _, _, width, _ in extents.values()), default=1)
     tallest = max((height for _, _, _, height in extents.values()), default=1)
     scale = min((_WIDTH - _MOST) / widest, (_TALLEST - _MOST) / tallest)
@@ -43,19 +45,19 @@ def listing_scene(listing: SaveListing) -> Scene:
         shapes.append(Rectangle(x=_MARGIN, y=top, width=ground[0], height=ground[1], fill=_GROUND))
         for (x, y), pieces in sorted(spots.items(), key=lambda spot: spot[0][::-1]):
             middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
-            shapes.append(_box(middle, side, pieces))
+            shapes.append(_draw_box(middle, side, pieces))
         top += ground[1] + _MARGIN
     title = f"{listing.module or 'A save'}: {count_text(len(listing.pieces), 'piece')}"
     return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
 
 
-def _extent(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
+def _measure(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
     """Return the left and upper edge, the width and the height of the box around some points."""
     xs, ys = zip(*spots, strict=True)
     return min(xs), min(ys), max(max(xs) - min(xs), 1), max(max(ys) - min(ys), 1)
 
 
-def _box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
+def _draw_box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
     """Return the box of one place, with the name of its top piece, and how many there are if there are more."""
     left, top = middle[0] - side / 2, middle[1] - side / 2
     name = showable(pieces[0].name.replace("_", " ") or "?")

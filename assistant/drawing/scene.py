@@ -238,20 +238,20 @@ def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ..
     if isinstance(shape, Marks):
         symbol = _enlarge(shape.symbol, factor, known)
         assert isinstance(symbol, Symbol)
-        return Marks(symbol=symbol, points=_scale(shape.points, factor))
+        return Marks(symbol=symbol, points=_scale_points(shape.points, factor))
     changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
     if isinstance(shape, Polygon | Polyline):
-        changes["points"] = _scale(shape.points, factor)
+        changes["points"] = _scale_points(shape.points, factor)
     if isinstance(shape, Path):
         if id(shape.lines) not in known:
-            known[id(shape.lines)] = tuple([_scale(line, factor) for line in shape.lines])
+            known[id(shape.lines)] = tuple([_scale_points(line, factor) for line in shape.lines])
         changes["lines"] = known[id(shape.lines)]
     if isinstance(shape, Polyline | Path):
         changes["dash"] = tuple(length * factor for length in shape.dash)
     return msgspec.structs.replace(shape, **changes)
 
 
-def _scale(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
+def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
     return tuple([(x * factor, y * factor) for x, y in points])
 
 
@@ -279,11 +279,11 @@ def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
     """Return a line without the points that are nearer to the one before them than `least`; it keeps its ends."""
     if len(line) < 4:
         return line
-    kept = [line[0]]
+    points = [line[0]]
     for x, y in line[1:-1]:
-        if hypot(x - kept[-1][0], y - kept[-1][1]) >= least:
-            kept.append((x, y))
-    return (*kept, line[-1])
+        if hypot(x - points[-1][0], y - points[-1][1]) >= least:
+            points.append((x, y))
+    return (*points, line[-1])
 
 
 def shift(layer: Layer, across: float, down: float) -> Layer:
@@ -292,16 +292,16 @@ def shift(layer: Layer, across: float, down: float) -> Layer:
 
 
 def _shift(shape: Shape, across: float, down: float) -> Shape:
-    def moved(points: Sequence[Point]) -> tuple[Point, ...]:
+    def move(points: Sequence[Point]) -> tuple[Point, ...]:
         return tuple([(x + across, y + down) for x, y in points])
 
     match shape:
         case Group():
             return Group(shape.title, tuple(_shift(part, across, down) for part in shape.shapes))
         case Marks() | Polygon() | Polyline():
-            return msgspec.structs.replace(shape, points=moved(shape.points))
+            return msgspec.structs.replace(shape, points=move(shape.points))
         case Path():
-            return msgspec.structs.replace(shape, lines=tuple(map(moved, shape.lines)))
+            return msgspec.structs.replace(shape, lines=tuple(map(move, shape.lines)))
     return msgspec.structs.replace(shape, x=shape.x + across, y=shape.y + down)
 
 

@@ -19,8 +19,9 @@ from ..util.errors import Where
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
+from .geometry import PageBox, middle_of
 from .heading import Heading
-from .layout import Layout, PageBox, middle_of
+from .layout import Layout
 from .lettering import base_line, fit, text_width, wrap
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
@@ -29,16 +30,18 @@ from .scene import Group, Layer, Shape, Symbol, Text, inset, text_lines
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 5.2
-"""The letters of a small label, its height, and that of the name of a town, in millimetres."""
-_GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
-_MARKER, _BESIDE = 6.4, 0.6
-"""The side of a marker, and how far it lies from the counters."""
+_LABEL_SIZE = 2.6  # size of the letters of a small label, mm
+LABEL_HEIGHT = 3.7  # mm, of a small label
+NAME_HEIGHT = 5.2  # mm, of the name of a town
+_GAP_BELOW_LABEL = 1.0  # mm from a label to the lower hexside, below a stack
+_GAP_WITHOUT_STACK = 4.5  # the same in an empty hex
+_MARKER = 6.4  # mm, the side of a marker
+_BESIDE = 0.6  # mm from a marker to the counters
 
 
 def marker_layer(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
@@ -49,38 +52,38 @@ def marker_layer(
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """
     shapes: list[Shape] = []
-    for name, markers, places in _placed_markers(layout, look, symbols, arrows, stacks):
+    for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
         for (track, value, symbol), box in zip(markers, places, strict=True):
             title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
-            shapes.append(Group(title, tuple(_marker(track, value, symbol, box.left, box.top, look.palette))))
+            shapes.append(Group(title, tuple(_draw_marker(track, value, symbol, box.left, box.top, reader.palette))))
     return Layer("markers", tuple(shapes))
 
 
 def marker_boxes(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> list[PageBox]:
     """Return the boxes of all markers, as `marker_layer` draws them."""
-    return [box for _, _, boxes in _placed_markers(layout, look, symbols, arrows, stacks) for box in boxes]
+    return [box for _, _, boxes in _place_markers(layout, reader, symbols, arrows, stacks) for box in boxes]
 
 
 Marked = tuple[Track, Value, Symbol]
 """A marker: the track that it shows, its value, and its symbol."""
 
 
-def _placed_markers(
+def _place_markers(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
     """Yield the hexes with markers, these, and the boxes in which they lie."""
     for name in layout.names:
-        markers = list(_markers(name, look, symbols))
+        markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
         left = x - _MARKER / 2
         if name in stacks:
@@ -90,28 +93,30 @@ def _placed_markers(
         yield name, markers, [PageBox(left, top, left + _MARKER, top + _MARKER) for top in tops]
 
 
-def marker_sentences(layout: Layout, look: SurveyReader, symbols: Symbols) -> Iterator[str]:
+def marker_sentences(layout: Layout, reader: SurveyReader, symbols: Symbols) -> Iterator[str]:
     """Yield the markers of hexes in words, a sentence each."""
     for name in layout.names:
-        for track, value, _ in _markers(name, look, symbols):
+        for track, value, _ in _find_markers(name, reader, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
-def cap_sentences(look: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
-    """Return the hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
-    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
+def cap_sentences(reader: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
+    """Return the hexes whose stack lies under a cap in words, a sentence each. hexes: with stacks."""
+    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if reader.is_capped(name))
 
 
-def _markers(name: str, look: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
-    for track_name, pattern in look.picture.markers.items():
-        track, fact = look.game.tracks.get(track_name), look.fact(track_name, name)
+def _find_markers(name: str, reader: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
+    for track_name, pattern in reader.picture.markers.items():
+        track, fact = reader.game.tracks.get(track_name), reader.fact(track_name, name)
         if track is None or fact is None or not fact.value or fact.value == track.absent or fact.value == track.nothing:
             continue
         if symbol := symbols.symbol(pattern.replace("{}", track.write(fact.value))):
             yield track, fact.value, symbol
 
 
-def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette) -> Iterator[Shape]:
+def _draw_marker(
+    track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette
+) -> Iterator[Shape]:
     """Yield a marker: its symbol over the words of its tag, if it has one."""
     colour = marker_colour(track, value, palette)
     yield inset(left, top, _MARKER, _MARKER, 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
@@ -185,16 +190,17 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-_CAPTION_SIZE = 3.0
-#: From the hex centre to the upper end of the room for counters, clear of the number of the hex, to its lower end, to that
-#: of what stands below them, and how far that comes up at most.
-_ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 5.6
-#: The same if an arrow leaves in that direction, straight or slanting.
-_ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
+_CAPTION_SIZE = 3.0  # size of letters, mm
+_ROOM_ABOVE = 10.6  # mm from the hex centre to the upper end of the room for counters, clear of the number of the hex
+_ROOM_BELOW = 15.4  # mm to its lower end
+_LOWEST = 15.6  # mm to the lower end of what stands below them
+_LEAST_BELOW = 5.6  # mm to which that comes up at most
+_ROOM_BY_ARROW = 10.2  # mm instead where an arrow leaves in that direction, straight
+_ROOM_BY_SLANTED_ARROW = 10.2  # the same of a slanting one
 
 
-_WIDE, _LARGEST = 300.0, 2.4
-"""The width of a map from which on what is written round it grows, and by how much at most."""
+_WIDE = 300.0  # mm, the width of a map from which on what is written round it grows
+_LARGEST = 2.4  # times it grows at most
 
 
 class OverMap(NamedTuple):
@@ -225,20 +231,20 @@ class Block(Protocol):
 class AnswerPage:
     """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
 
-    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
+    width: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
     """
 
     def __init__(
         self,
         title: str,
         caption: Sequence[str],
-        wide: float,
+        width: float,
         answer: str = "",
         badge: str = "",
         due: Sequence[str] = (),
     ) -> None:
         words = [word for text in caption for word in text.split()]
-        self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
+        self.wide = max(width, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
         self._heading = Heading(title, answer, self.wide, badge, due)
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
@@ -252,7 +258,9 @@ class AnswerPage:
 
 
 def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
-    """Blocks one below the other, and where the next one would begin; those of no height are left out. top: of the first."""
+    """Return blocks one below the other, and where the next one would begin; those of no height are left out. top: of
+    the first.
+    """
     layers = list[Layer]()
     for block in blocks:
         if block.height:
@@ -262,16 +270,16 @@ def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], floa
 
 
 def enlargement(width: float) -> float:
-    """By how much what is written round a map is enlarged, so that it can be read on the whole of a wide one. width: of
-    the map, in millimetres.
+    """Return by how much what is written round a map is enlarged, so that it can be read on the whole of a wide one.
+    width: of the map, in millimetres.
     """
     return min(max(width / _WIDE, 1.0), _LARGEST)
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
     """Yield the line that says what the figures on counters are; nothing for hexes where none stands that has some."""
-    look = SurveyReader(view)
-    if any(look.figures(unit.id) for name in hexes for unit in look.state.stack(name)):
+    reader = SurveyReader(view)
+    if any(reader.figures(unit.id) for name in hexes for unit in reader.state.stack(name)):
         titles = [
             view.game.tracks[name].title.removesuffix(" printed")
             for name in view.game.file.picture.figures
@@ -287,9 +295,9 @@ def parted_note(layout: Layout) -> Iterator[str]:
         yield "The map is drawn in parts: the hexes between them are left out."
 
 
-def nations_of_units(look: SurveyReader, hexes: Sequence[str]) -> list[str]:
+def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
     """Return the nations of the units in some hexes."""
-    nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
+    nations = [reader.word(reader.picture.nation, unit.id) for name in hexes for unit in reader.state.stack(name)]
     return [nation for nation in nations if nation]
 
 
@@ -313,7 +321,7 @@ def named_places(view: View) -> tuple[NamedPlace, ...]:
 
 def counters_of(
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     below: Mapping[str, float],
@@ -329,16 +337,16 @@ def counters_of(
     faces: dict[str, list[Face]] = {}
     rooms = rooms_of(layout, arrows, below, named)
     for name in layout.names:
-        stack, unseen = look.state.stack(name), look.unseen_nation(name)
+        stack, unseen = reader.state.stack(name), reader.unseen_nation(name)
         if not stack and unseen is None and name not in arrived:
             continue
-        faces[name] = [face(unit, look) for unit in stack]
+        faces[name] = [face(unit, reader) for unit in stack]
         if unseen is not None:
-            faces[name].append(unseen_face(unseen, look.palette))
+            faces[name].append(unseen_face(unseen, reader.palette))
         stacked = [*faces[name], *arrived.get(name, ())]
         drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols)
         groups += drawn
-        if faces[name] and look.is_capped(name):
+        if faces[name] and reader.is_capped(name):
             groups.append(draw_cap(len(stacked), rooms(name), f"{name}: {UNDER_CAP}"))
     return Layer("units", tuple(groups)), boxes, faces
 
@@ -350,8 +358,8 @@ def rooms_of(
     is, by hex; named: the hexes with a name that stands below the counters, or above them where an arrow crosses the
     lower hexside.
     """
-    north, south = (_steep(layout, arrows, north=north) for north in (True, False))
-    crossed = south | _steep(layout, [(end, start) for start, end in arrows], north=False)
+    north, south = (_find_steep(layout, arrows, north=north) for north in (True, False))
+    crossed = south | _find_steep(layout, [(end, start) for start, end in arrows], north=False)
 
     def room(name: str) -> PageBox:
         x, y = layout.centre(name)
@@ -370,7 +378,7 @@ def rooms_of(
     return room
 
 
-def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
+def _find_steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
     """Return the hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
     sign = -1 if north else 1

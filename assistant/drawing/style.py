@@ -21,21 +21,23 @@ if TYPE_CHECKING:
     from ..game.games import Game
     from ..state.tracks import Track, Value
 
-HEX = 34.0
-"""The height of a hex, flat side to flat side."""
-RADIUS = HEX / sqrt(3)
-"""From the centre of a hex to a corner."""
-COUNTER = 17.0
-"""The side of a counter."""
-MARGIN = 7.0
+HEX = 34.0  # mm, the height of a hex, flat side to flat side
+RADIUS = HEX / sqrt(3)  # mm, from the centre of a hex to a corner
+COUNTER = 17.0  # mm, the side of a counter
+MARGIN = 7.0  # mm round a picture
 
-PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
-SOFT_INK, GRID = "#4a443a", "#a79f8c"
-RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#6a3c1a", "#1d4e73", "#35322d"
+PAPER = "#fdfbf5"
+PLAIN = "#fbf8ef"  # of a ground whose terrain is not known
+SOFT_INK = "#4a443a"
+GRID = "#a79f8c"
+RIVER = "#3676ab"
+TEETH = "#6a3c1a"  # of ridges and slopes
+LAKE = "#1d4e73"
+CLOSED = "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
 ROAD = "#ba8d50"
-UNKNOWN = "#d4d0c8"
+UNKNOWN = "#d4d0c8"  # of a nation that is not known
 MARKER = "#57534b"
 """The colour of a marker of a track without one."""
 
@@ -82,7 +84,8 @@ NO_STRIPE = Stripe("", INK, "plain")
 """The stripe of a counter without a formation, or of an unknown one: no colour, for any could be read as that of a formation."""
 _END = 0.16
 """How wide the pattern at an end of a stripe is, as a share of its height."""
-_DASHES, _DOTS = 2, 4
+_DASHES = 2  # at an end of a stripe, one below the other
+_DOTS = 4  # the same
 
 
 def check_colour(name: str, colour: str) -> None:
@@ -157,12 +160,12 @@ class Palette:
         """
         if word not in self._tints:
             nation = self._nation_of(word)
-            own = off_water(colour) if (colour := self._of_country(word, nation)) else ""
+            own = off_water(colour) if (colour := self._colour_of_country(word, nation)) else ""
             fixed = not own or nation in self._leaders or (word in self._stated and not nation)
-            self._tints[word] = own if fixed else self._free(word, own)
+            self._tints[word] = own if fixed else self._choose_apart(word, own)
         return self._tints[word]
 
-    def _free(self, word: str, own: str) -> str:
+    def _choose_apart(self, word: str, own: str) -> str:
         """Return the colour of a country: its own, or one of ours where the tint of that would look like the tint of a
         side or of a country before it.
         """
@@ -186,7 +189,7 @@ class Palette:
         kind = kind_of_nation(word)
         return next((name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind)), "")
 
-    def _of_country(self, word: str, nation: str) -> str:
+    def _colour_of_country(self, word: str, nation: str) -> str:
         """Return the colour of a country before it keeps off others. nation: that it names."""
         if word in self._stated and word not in self._nations:
             return self._stated[word]
@@ -221,7 +224,7 @@ class Palette:
         for kind, words, colour, width in HEXSIDES:
             if parts & words:
                 if kind == "river":
-                    width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
+                    width = next((width_of_size for sizes, width_of_size in _RIVERS if parts & sizes), width)
                 return HexsideStyle(kind, self._stated.get(word, colour), width)
         return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _NOTHING else None
 
@@ -232,10 +235,10 @@ class Palette:
 
 BORDER_TINT = 0.42
 """The opacity of the tint along a border, where it is strongest."""
-_INDIGO, _SHADES = "#14148c", 20
-"""The blue that no river has, which a tint takes the more of, the more it looks like water, and in how many steps."""
-_SPARE, _COUNTRIES_APART = ("#7a1030", "#3f6b1a", "#8c7a00"), 12.0
-"""Colours of countries that would look like others, and how far the tints of two must be apart, CIEDE2000."""
+_INDIGO = "#14148c"  # the blue that no river has, which a tint takes the more of, the more it looks like water
+_SHADES = 20  # in how many steps
+_SPARE = ("#7a1030", "#3f6b1a", "#8c7a00")  # colours of countries that would look like others
+_COUNTRIES_APART = 12.0  # how far the tints of two must be apart, CIEDE2000
 
 
 def border_tint(colour: str) -> str:

@@ -55,17 +55,17 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     Raises ValueError for a length that is not finite.
     """
     width, height = svg_length(scene.width), svg_length(scene.height)
-    wide, high = svg_length(scene.width * scale), svg_length(scene.height * scale)
-    size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {width} {height}" role="img"'
+    scaled_width, scaled_height = svg_length(scene.width * scale), svg_length(scene.height * scale)
+    size = f'width="{scaled_width}mm" height="{scaled_height}mm" viewBox="0 0 {width} {height}" role="img"'
     lines = [
         f'<svg xmlns="{NAMESPACE}" xmlns:inkscape="{_INKSCAPE}" {size}>',
-        f"  <title>{_words(scene.title)}</title>",
+        f"  <title>{_escape_words(scene.title)}</title>",
     ]
     if scene.description:
-        lines.append(f"  <desc>{_words(scene.description)}</desc>")
+        lines.append(f"  <desc>{_escape_words(scene.description)}</desc>")
     writer = _SvgWriter()
     for layer in scene.layers:
-        name = _attribute(layer.name)
+        name = _escape_attribute(layer.name)
         lines.append(f'  <g class="{name}" inkscape:groupmode="layer" inkscape:label="{name}">')
         lines += writer.elements(layer.shapes)
         lines.append("  </g>")
@@ -93,47 +93,47 @@ class _SvgWriter:
         for shape in shapes:
             match shape:
                 case Polygon():
-                    paint = _paint(shape.fill, shape.stroke, shape.width, shape.opacity)
-                    yield f'<polygon points="{_points(shape.points)}"{paint}/>'
+                    paint = _write_paint(shape.fill, shape.stroke, shape.width, shape.opacity)
+                    yield f'<polygon points="{_format_points(shape.points)}"{paint}/>'
                 case Polyline():
-                    yield from _polyline(shape)
+                    yield from _write_polyline(shape)
                 case Path():
-                    yield self._path(shape)
+                    yield self._write_path(shape)
                 case Rectangle():
                     radius = f' rx="{svg_length(shape.radius)}"' if shape.radius else ""
-                    paint = _paint(shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
-                    yield f"<rect{_box(shape)}{radius}{paint}/>"
+                    paint = _write_paint(shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+                    yield f"<rect{_write_box(shape)}{radius}{paint}/>"
                 case Circle():
                     at = f'cx="{svg_length(shape.x)}" cy="{svg_length(shape.y)}" r="{svg_length(shape.radius)}"'
-                    yield f"<circle {at}{_paint(shape.fill, shape.stroke, shape.width)}/>"
+                    yield f"<circle {at}{_write_paint(shape.fill, shape.stroke, shape.width)}/>"
                 case Text():
-                    yield from _text(shape)
+                    yield from _write_text(shape)
                 case Symbol():
-                    yield _symbol(shape)
+                    yield _write_symbol(shape)
                 case Marks():
-                    yield from self._marked(shape)
+                    yield from self._write_marks(shape)
                 case Bitmap():
-                    yield _bitmap(shape)
+                    yield _write_bitmap(shape)
                 case Group():
-                    yield f"<g><title>{_words(shape.title)}</title>"
+                    yield f"<g><title>{_escape_words(shape.title)}</title>"
                     yield from self.elements(shape.shapes)
                     yield "</g>"
 
-    def _path(self, path: Path) -> str:
+    def _write_path(self, path: Path) -> str:
         more = ' fill-rule="evenodd"' if path.fill and path.holes else ""
         if path.stroke:
             more += f' stroke-linejoin="round" stroke-linecap="{"butt" if path.butt else "round"}"'
             if path.dash:
                 more += f' stroke-dasharray="{" ".join(map(svg_length, path.dash))}"'
-        data = self._lines(path.lines, closed=path.closed)
-        return f'<path d="{data}"{_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
+        data = self._write_lines(path.lines, closed=path.closed)
+        return f'<path d="{data}"{_write_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
 
-    def _lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
+    def _write_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
         """Return the data of lines, prepared once where several paths have the same ones, as the rims of an area do."""
         key = id(lines), closed
         if key not in self._data:
             end = "Z" if closed else ""
-            data = "".join([f"M{_pattern(len(line))}{end}" for line in lines])
+            data = "".join([f"M{_pattern_of_points(len(line))}{end}" for line in lines])
             data %= tuple([value for line in lines for point in line for value in point])
             if "n" in data:  # nan, inf
                 raise ValueError(f"{data} is not a length")
@@ -141,12 +141,12 @@ class _SvgWriter:
             self._data[key] = lines, data  # with the lines, so that none takes their place
         return self._data[key][1]
 
-    def _marked(self, marks: Marks) -> Iterator[str]:
+    def _write_marks(self, marks: Marks) -> Iterator[str]:
         """Yield a symbol that is drawn once and used at each point."""
         if not marks.points:
             return
         name = f"mark-{next(self._marks)}"
-        yield f'<defs><g id="{name}">{_symbol(msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))}</g></defs>'
+        yield f'<defs><g id="{name}">{_write_symbol(msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))}</g></defs>'
         uses = "\n".join([f'<use href="#{name}" x="%.2f" y="%.2f"/>'] * len(marks.points))
         uses %= tuple([value for point in marks.points for value in point])
         if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf
@@ -154,7 +154,7 @@ class _SvgWriter:
         yield uses
 
 
-def _polyline(line: Polyline) -> Iterator[str]:
+def _write_polyline(line: Polyline) -> Iterator[str]:
     """Yield a line in the order of its strokes: the casing, the line, its head."""
     for stroke in strokes(line):
         more = ' stroke-linejoin="round"' if not stroke.is_head or stroke.width else ""
@@ -162,16 +162,16 @@ def _polyline(line: Polyline) -> Iterator[str]:
             more += f' stroke-dasharray="{" ".join(map(svg_length, stroke.dash))}"'
         if stroke.opacity < 1:
             more += f' opacity="{svg_length(stroke.opacity)}"'
-        points = _points(stroke.points)
+        points = _format_points(stroke.points)
         if stroke.is_head:
-            paint = _paint(stroke.colour, stroke.colour if stroke.width else "", stroke.width)
+            paint = _write_paint(stroke.colour, stroke.colour if stroke.width else "", stroke.width)
             yield f'<polygon points="{points}"{paint}{more}/>'
         else:
             ends = ' stroke-linecap="round"' if stroke.round_ends else ""
-            yield f'<polyline points="{points}"{_paint("", stroke.colour, stroke.width)}{ends}{more}/>'
+            yield f'<polyline points="{points}"{_write_paint("", stroke.colour, stroke.width)}{ends}{more}/>'
 
 
-def _text(text: Text) -> Iterator[str]:
+def _write_text(text: Text) -> Iterator[str]:
     """Yield a text as the outlines of its letters, so that it looks the same without the face; its words stand beside
     them.
     """
@@ -188,41 +188,43 @@ def _text(text: Text) -> Iterator[str]:
     svg_length(text.size)  # refuses an infinite one
     halo = ""
     if text.halo:
-        halo = f' stroke="{_attribute(text.halo)}" stroke-width="300" stroke-linejoin="round" paint-order="stroke"'
+        halo = (
+            f' stroke="{_escape_attribute(text.halo)}" stroke-width="300" stroke-linejoin="round" paint-order="stroke"'
+        )
     if text.weight:
-        halo = f' stroke="{_attribute(text.fill)}" stroke-width="{svg_length(text.weight * 1000)}"'
-    look = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_attribute(text.fill)}"'
-    yield f'<path {look} aria-label="{_attribute(text.text)}"{halo}/>'
+        halo = f' stroke="{_escape_attribute(text.fill)}" stroke-width="{svg_length(text.weight * 1000)}"'
+    attributes = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_escape_attribute(text.fill)}"'
+    yield f'<path {attributes} aria-label="{_escape_attribute(text.text)}"{halo}/>'
 
 
-def _symbol(symbol: Symbol) -> str:
+def _write_symbol(symbol: Symbol) -> str:
     """Return a symbol as a drawing within the drawing, with a view box of its own."""
     opacity = f' opacity="{svg_length(symbol.opacity)}"' if symbol.opacity < 1 else ""
-    parts = [f'<svg{_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
+    parts = [f'<svg{_write_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
     for path in symbol.paths:
         fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
-        paint = _paint(fill if path.filled else "", stroke if path.width else "", path.width)
+        paint = _write_paint(fill if path.filled else "", stroke if path.width else "", path.width)
         more = ' fill-rule="evenodd"' if path.even_odd and path.filled else ""
-        parts.append(f'<path d="{_attribute(path.data)}"{paint}{more}{_ROUND if path.round_ends else ""}/>')
+        parts.append(f'<path d="{_escape_attribute(path.data)}"{paint}{more}{_ROUND if path.round_ends else ""}/>')
     return "".join([*parts, "</svg>"])
 
 
-def _bitmap(bitmap: Bitmap) -> str:
+def _write_bitmap(bitmap: Bitmap) -> str:
     from .png import png_of  # only here: few drawings have a picture
 
     data = b64encode(png_of(bitmap.columns, bitmap.rows, bitmap.pixels)).decode()
-    return f'<image{_box(bitmap)} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
+    return f'<image{_write_box(bitmap)} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
 
 
-def _box(shape: Rectangle | Symbol | Bitmap) -> str:
+def _write_box(shape: Rectangle | Symbol | Bitmap) -> str:
     at = f' x="{svg_length(shape.x)}" y="{svg_length(shape.y)}"'
     return f'{at} width="{svg_length(shape.width)}" height="{svg_length(shape.height)}"'
 
 
-def _paint(fill: str, stroke: str, width: float, opacity: float = 1) -> str:
-    painted = f' fill="{_attribute(fill or "none")}"'
+def _write_paint(fill: str, stroke: str, width: float, opacity: float = 1) -> str:
+    painted = f' fill="{_escape_attribute(fill or "none")}"'
     if stroke:
-        painted += f' stroke="{_attribute(stroke)}" stroke-width="{svg_length(width)}"'
+        painted += f' stroke="{_escape_attribute(stroke)}" stroke-width="{svg_length(width)}"'
     return f'{painted} opacity="{svg_length(opacity)}"' if opacity < 1 else painted
 
 
@@ -232,31 +234,31 @@ _IN_QUOTES = _IN_WORDS | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9
 
 
 @lru_cache(4096)
-def _attribute(text: str) -> str:
+def _escape_attribute(text: str) -> str:
     """Return a text as it stands in quotes."""
     if text.isalnum():
         return text  # as hex numbers do
     return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_QUOTES)
 
 
-def _words(text: str) -> str:
+def _escape_words(text: str) -> str:
     """Return a text that is read out, with minus signs, between tags."""
     return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_IN_WORDS)
 
 
 @lru_cache(16)
-def _points(points: tuple[Point, ...]) -> str:
-    """Points as they stand in an element; a line has the same as its casing."""
-    text = _pattern(len(points)) % tuple([value for point in points for value in point])
+def _format_points(points: tuple[Point, ...]) -> str:
+    """Return points as they stand in an element; a line has the same as its casing."""
+    text = _pattern_of_points(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
     return _NOUGHTS.sub("", text)
 
 
 @lru_cache(1024)
-def _pattern(count: int) -> str:
+def _pattern_of_points(number: int) -> str:
     """Return the pattern of so many points."""
-    return " ".join(["%.2f,%.2f"] * count)
+    return " ".join(["%.2f,%.2f"] * number)
 
 
 def svg_length(value: float) -> str:

@@ -53,7 +53,7 @@ class _Context(NamedTuple):
     place: Transform | None
 
 
-def _local(tag: str) -> str:
+def _local_name(tag: str) -> str:
     """Return the name of an element or attribute without its namespace."""
     return tag.rpartition("}")[2]
 
@@ -70,7 +70,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
     Raises InputError for what is broken or too large, and for what cannot be drawn as it is meant.
     """
     root = read_xml(data, name)
-    if _local(root.tag) != "svg":
+    if _local_name(root.tag) != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
     try:
         box = [float(word) for word in root.get("viewBox", "").replace(",", " ").split()]
@@ -80,63 +80,65 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
         box = []
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iterfind(".//{*}clipPath")}
-    sheet = _DrawingStyle((x, y, width, height), _classes(root), clips, coloured)
-    paths = tuple(_draw(root, _Context({}, None), sheet, is_root=True))
+    sheet = _DrawingStyle((x, y, width, height), _read_classes(root), clips, coloured)
+    paths = tuple(_read_element(root, _Context({}, None), sheet, is_root=True))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
         raise InputError("a drawing needs a viewBox of four numbers, and at least one shape", hint=hint)
     return Symbol(x=0, y=0, width=0, height=0, view_box=sheet.box, paths=paths)
 
 
-def _classes(root: Element) -> dict[str, dict[str, str]]:
+def _read_classes(root: Element) -> dict[str, dict[str, str]]:
     """Return what the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
     classes: dict[str, dict[str, str]] = {}
     for element in root.iterfind(".//{*}style"):
-        *rules, rest = _without_comments(element.text or "").split("}")
+        *rules, rest = _strip_comments(element.text or "").split("}")
         for rule in rules:
-            selectors, _, said = rule.partition("{")
+            selectors, _, properties = rule.partition("{")
             for selector in selectors.split(","):
                 if not (match := _CLASS.fullmatch(selector.strip())):
-                    raise _more_than_classes(selector)
-                classes.setdefault(match[1], {}).update(_style_properties(said))
+                    raise _error_of_rule(selector)
+                classes.setdefault(match[1], {}).update(_read_properties(properties))
         if rest.strip():
-            raise _more_than_classes(rest)
+            raise _error_of_rule(rest)
     return classes
 
 
-def _without_comments(text: str) -> str:
+def _strip_comments(text: str) -> str:
     first, *others = text.split("/*")
     return first + "".join(other.partition("*/")[2] for other in others)
 
 
-def _more_than_classes(what: str) -> InputError:
+def _error_of_rule(what: str) -> InputError:
     hint = "save it as Plain SVG, with the colours set on the shapes"
     return InputError(f"a style may hold only rules for classes: {what.strip()[:40]!r}", hint=hint)
 
 
-def _style_properties(rules: str) -> dict[str, str]:
+def _read_properties(rules: str) -> dict[str, str]:
     """Return what a style says of the properties that count."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
-def _draw(element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False) -> Iterator[SymbolPath]:
+def _read_element(
+    element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False
+) -> Iterator[SymbolPath]:
     """Yield the paths of an element and of what is in it. Raises InputError."""
-    tag = _local(element.tag)
+    tag = _local_name(element.tag)
     if not _is_drawn(element.tag) or tag in _SKIPPED:
         return
     _check_plain(element, tag)
     if tag in ("defs", "clipPath", "style"):
         _check_inside(element)
         return
-    context = _within(element, outer, sheet)
+    context = _read_context(element, outer, sheet)
     if context is None:
         return
     if tag == "g" or is_root:
         for child in element:
-            yield from _draw(child, context, sheet)
+            yield from _read_element(child, context, sheet)
     elif tag in _SHAPES:
-        yield from _shape(element, context, sheet.coloured)
+        yield from _read_shape(element, context, sheet.coloured)
     else:
         raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
 
@@ -144,7 +146,7 @@ def _draw(element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: b
 def _check_plain(element: Element, tag: str) -> None:
     """Raise InputError for a script, and for a link that leads out of the drawing."""
     for name, value in element.attrib.items():
-        local = _local(name)
+        local = _local_name(name)
         if local.lower().startswith("on"):
             raise InputError(f"a drawing cannot use a script ({local})", hint="remove it")
         if local == "href" and tag not in _REFUSED and not value.startswith("#"):
@@ -156,31 +158,31 @@ def _check_inside(element: Element) -> None:
     them.
     """
     for part in element.iter("*"):
-        tag = _local(part.tag)
+        tag = _local_name(part.tag)
         _check_plain(part, tag)
         if tag in ("script", "image", "foreignObject"):
             raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
 
 
-def _within(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
+def _read_context(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
     """Return what an element and its children inherit; None if it is not displayed. Raises InputError."""
-    said = {name: value.strip() for name, value in element.attrib.items()}
-    for name in said.get("class", "").split():
-        said |= sheet.classes.get(name, {})
-    said |= _style_properties(said.get("style", ""))
-    if said.get("display") == "none":
+    stated = {name: value.strip() for name, value in element.attrib.items()}
+    for name in stated.get("class", "").split():
+        stated |= sheet.classes.get(name, {})
+    stated |= _read_properties(stated.get("style", ""))
+    if stated.get("display") == "none":
         return None
     for name in _PAINTED_OVER:
-        if said.get(name, "none") != "none":
+        if stated.get(name, "none") != "none":
             raise InputError(f"a drawing cannot use {name}", hint="draw it with plain shapes")
-    if (clip := said.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
+    if (clip := stated.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
         raise InputError("a drawing cannot use clip-path", hint="cut the shapes themselves")
-    if path_number(said.get("opacity", "1"), "opacity") != 1:
-        raise _faint()
+    if path_number(stated.get("opacity", "1"), "opacity") != 1:
+        raise _error_of_opacity()
     properties = dict(outer.properties) | {
-        name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
+        name: stated[name] for name in _PROPERTIES if stated.get(name, "inherit") != "inherit"
     }
-    return _Context(properties, group_transform(outer.place, said.get("transform", "")))
+    return _Context(properties, group_transform(outer.place, stated.get("transform", "")))
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
@@ -192,19 +194,19 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
         return False
     (shape,) = clipping
-    if _local(shape.tag) != "rect" or shape.get("transform"):
+    if _local_name(shape.tag) != "rect" or shape.get("transform"):
         return False
     x, y, width, height = (path_number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
-    left, top, wide, high = sheet.box
-    return x <= left and y <= top and x + width >= left + wide and y + height >= top + high
+    left, top, sheet_width, sheet_height = sheet.box
+    return x <= left and y <= top and x + width >= left + sheet_width and y + height >= top + sheet_height
 
 
-def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
     """Yield the path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
         return
-    fill, stroke = _paint("fill", properties, "#000"), _paint("stroke", properties, "none")
+    fill, stroke = _read_paint("fill", properties, "#000"), _read_paint("stroke", properties, "none")
     width = path_number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
     if not 0 <= width <= FARTHEST:
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
@@ -214,7 +216,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
         raise InputError("a drawing cannot use dashes", hint="turn the stroke into a path")
     if context.place is not None:
         width *= context.place.stroke_scale
-    data = check_path(shape_path(_local(element.tag), element.attrib), context.place)
+    data = check_path(shape_path(_local_name(element.tag), element.attrib), context.place)
     if not data:
         return
     joined = properties.get("stroke-linecap") == "round" or properties.get("stroke-linejoin") == "round"
@@ -229,7 +231,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
     )
 
 
-def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
+def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     """Return the colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
     opacity = path_number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
@@ -238,7 +240,7 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     if colour.startswith("url"):
         raise InputError("a drawing cannot use gradients or patterns", hint="give the shape one colour")
     if opacity != 1:
-        raise _faint()
+        raise _error_of_opacity()
     return colour
 
 
@@ -259,9 +261,9 @@ def _own_colour(colour: str, coloured: bool) -> str:
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
     if opacity not in ([], [255]):
-        raise _faint()
+        raise _error_of_opacity()
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _faint() -> InputError:
+def _error_of_opacity() -> InputError:
     return InputError("a shape is partly transparent", hint="give it an opaque colour")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-ASPECT = 60 / 40
-FOLDER = "symbols"
+ASPECT = 60 / 40  # width of a symbol, as a multiple of its height
+FOLDER = "symbols"  # the folder with symbols
 #: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
 _STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
 _FREE = {
@@ -42,6 +42,7 @@ _FREE = {
     "terrain": "terrain-",
     "textures": "texture-",
 }
+#: how the names of symbols begin that are not for counters
 _NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
 
 Style = Literal["nato", "period", ""]
@@ -71,13 +72,17 @@ class Symbols:
         return {
             f"{first}{file.name.removesuffix('.svg')}": (name, file)
             for name, first in folders
-            for file in _files(images.joinpath(name))
+            for file in _list_drawings(images.joinpath(name))
         }
 
     @cached_property
     def _own(self) -> dict[str, Traversable]:
         """The folder of each symbol of the owner and of the game, by name; the owner's come first."""
-        return {file.name.removesuffix(".svg"): folder for folder in reversed(self._folders) for file in _files(folder)}
+        return {
+            file.name.removesuffix(".svg"): folder
+            for folder in reversed(self._folders)
+            for file in _list_drawings(folder)
+        }
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -95,8 +100,8 @@ class Symbols:
         return sorted(self._own)
 
     def names_of_kind(self, kind: str) -> list[str]:
-        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so
-        on.
+        """Return our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops"
+        and so on.
         """
         return sorted(
             (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
@@ -122,22 +127,22 @@ class Symbols:
         """Return whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
         markers and the emblems of the period stand free.
         """
-        name = self._name(word)
+        name = self._name_of_symbol(word)
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
             return self._ours[name][0].startswith("nato")
-        if name not in self._own and (parts := self._compound(name)):
+        if name not in self._own and (parts := self._split_compound(name)):
             return self.framed(parts[1])
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
         """Return the sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
-        return self._of_ground("terrain", terrain)
+        return self._find_of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
         """Return what is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
-        return self._of_ground("texture", terrain) or self.ground(terrain)
+        return self._find_of_ground("texture", terrain) or self.ground(terrain)
 
-    def _of_ground(self, kind: str, terrain: str) -> Symbol | None:
+    def _find_of_ground(self, kind: str, terrain: str) -> Symbol | None:
         """Return the symbol of a kind for a terrain: of its own word, or of the ground that it means."""
         words = (terrain, *(ground for ground in kinds_of_ground(terrain) if ground != "clear"))
         return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
@@ -153,7 +158,7 @@ class Symbols:
         """
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
-    def _name(self, word: str) -> str:
+    def _name_of_symbol(self, word: str) -> str:
         """Return the symbol of a word: of its own name, or the one that it is another word for."""
         if word in self._own or word in self._ours:
             return word
@@ -161,18 +166,18 @@ class Symbols:
         return self.words.get(other, other)
 
     def _find(self, word: str) -> Symbol | None:
-        name = self._name(word)
+        name = self._name_of_symbol(word)
         if name in self._own:
             folder, file = self._own[name], f"{name}.svg"
-            return read_symbol(inner(folder, file), f"{FOLDER}/{file}" * (folder is self._folders[-1]))
+            return read_symbol(inner(folder, file), f"{FOLDER}/{file}" if folder is self._folders[-1] else "")
         if name in self._ours:
             return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
-        if (parts := self._compound(name)) is None:
+        if (parts := self._split_compound(name)) is None:
             return None
         mark, arm = (self.symbol(part) for part in parts)
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
-    def _compound(self, name: str) -> tuple[str, str] | None:
+    def _split_compound(self, name: str) -> tuple[str, str] | None:
         """Return the mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
         first, dash, arm = name.partition("-")
         if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
@@ -197,7 +202,7 @@ def read_symbol(file: Traversable, called: str = "") -> Symbol:
         return read_drawing(data, "the drawing", coloured=False)
 
 
-def _files(folder: Traversable) -> list[Traversable]:
+def _list_drawings(folder: Traversable) -> list[Traversable]:
     return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
 
 

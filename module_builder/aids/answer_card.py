@@ -34,7 +34,7 @@ from .page import (
     words,
 )
 
-_PAD = 1.6
+_PAD = 1.6  # mm at each side of a text on a ground of its own
 _TYPED_SHARE = 0.4
 """The part of a column's width in which what is typed stands, beside its meaning."""
 _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help")
@@ -43,13 +43,15 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
     """Return the card in letters as large as have room on one page, and in smaller ones that are read with ease."""
-    entries = {"What else can be typed": typed_entries(aids.game)}
+    tables = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
-        entries["What happens, in the journal of the books"] = events
+        tables["What happens, in the journal of the books"] = events
     easy = tuple(size for size in SIZES if size >= EASY)
 
     def pages(sizes: Sequence[float]) -> list[Piece]:
-        made = in_largest(lambda size: [*_blocks(aids.look, card, entries, size, area.width)], sizes, area, above=0.6)
+        made = in_largest(
+            lambda size: [*_list_blocks(aids.look, card, tables, size, area.width)], sizes, area, above=0.6
+        )
         return [*map(Piece, flow(made, area, above=0.6))]
 
     return [pages(SIZES), pages(easy[-1:])]
@@ -57,16 +59,16 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
     """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
-    said = list[tuple[str, str]]()
+    found = list[tuple[str, str]]()
     for examples, meaning in entries(Position(game, game.state())):
         typed = re.sub(" {2,}", " or ", examples)
-        if not typed and said:
-            said[-1] = (said[-1][0], f"{said[-1][1]}; {meaning}")
+        if not typed and found:
+            found[-1] = (found[-1][0], f"{found[-1][1]}; {meaning}")
         else:
-            said.append((typed, meaning))
+            found.append((typed, meaning))
     commands = {name: COMMANDS[name] for name in _COMMANDS}
-    said += [(f"{name} {command.takes}".strip(), command.meaning) for name, command in commands.items()]
-    return said
+    found += [(f"{name} {command.takes}".strip(), command.meaning) for name, command in commands.items()]
+    return found
 
 
 def event_entries(game: Game) -> list[tuple[str, str]]:
@@ -75,24 +77,26 @@ def event_entries(game: Game) -> list[tuple[str, str]]:
     return [(example_of(events, word), event.title) for word, event in events.event.items()]
 
 
-def _blocks(
-    look: AidStyle, card: AnswerCard, entries: Mapping[str, Sequence[tuple[str, str]]], size: float, wide: float
+def _list_blocks(
+    style: AidStyle, card: AnswerCard, tables: Mapping[str, Sequence[tuple[str, str]]], size: float, width: float
 ) -> Iterator[Block]:
-    yield _heading("You type", look, wide)
-    yield _strip(card.typed, look, size + POINT, wide, tied=bool(card.means))
+    yield _block_of_heading("You type", style, width)
+    yield _block_of_strip(card.typed, style, size + POINT, width, tied=bool(card.means))
     if card.means:
-        yield _meaning(card.means, size, wide)
-    yield _heading("The assistant answers", look, wide)
+        yield _block_of_meaning(card.means, size, width)
+    yield _block_of_heading("The assistant answers", style, width)
     for line in card.lines:
-        yield _line(line, look, size, wide)
-    for title, some in entries.items():
-        yield _heading(title, look, wide)
-        yield _abreast(some, size, wide)
+        yield _block_of_line(line, style, size, width)
+    for title, some in tables.items():
+        yield _block_of_heading(title, style, width)
+        yield _block_of_entries(some, size, width)
 
 
-def _heading(text: str, look: AidStyle, wide: float) -> Block:
-    high = HEADING * PITCH + 1.6
-    return Block(high + 2.0, lambda x, y: bar(look, Box(x, y + 1.0, wide, high), SOFT_INK, text, HEADING), tied=True)
+def _block_of_heading(text: str, style: AidStyle, width: float) -> Block:
+    height = HEADING * PITCH + 1.6
+    return Block(
+        height + 2.0, lambda x, y: bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING), tied=True
+    )
 
 
 def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
@@ -100,24 +104,24 @@ def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Wor
     return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
-def _strip(text: str, look: AidStyle, size: float, wide: float, *, tied: bool = True) -> Block:
+def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
     """Return a line of the screen on a ground of its own."""
-    lines = as_typed(text, size, wide - 2 * _PAD, bold=True)
-    high = lines.height + 1.4
+    lines = as_typed(text, size, width - 2 * _PAD, bold=True)
+    height = lines.height + 1.4
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(
-            x=x, y=y, width=wide, height=high, radius=0.8, fill=look.tint(GRID, 0.28), stroke=GRID, stroke_width=0.2
+            x=x, y=y, width=width, height=height, radius=0.8, fill=style.tint(GRID, 0.28), stroke=GRID, stroke_width=0.2
         )
         yield from lines.at(x + _PAD, y + 0.6)
 
-    return Block(high + 0.4, draw, tied)
+    return Block(height + 0.4, draw, tied)
 
 
-def _line(line: AnswerLine, look: AidStyle, size: float, wide: float) -> Block:
+def _block_of_line(line: AnswerLine, style: AidStyle, size: float, width: float) -> Block:
     """Return a line of an answer, and below it what it means."""
-    strip = _strip(line.reads, look, size, wide)
-    meaning = _meaning(line.means, size, wide)
+    strip = _block_of_strip(line.reads, style, size, width)
+    meaning = _block_of_meaning(line.means, size, width)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from strip.draw(x, y)
@@ -126,9 +130,9 @@ def _line(line: AnswerLine, look: AidStyle, size: float, wide: float) -> Block:
     return Block(strip.height + meaning.height, draw)
 
 
-def _meaning(text: str, size: float, wide: float) -> Block:
+def _block_of_meaning(text: str, size: float, width: float) -> Block:
     """Return what a line means, set in below it."""
-    meaning = words(with_quotes(text), size, wide - 2 * _PAD - 2.0)
+    meaning = words(with_quotes(text), size, width - 2 * _PAD - 2.0)
     return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _PAD + 2.0, y))
 
 
@@ -137,29 +141,29 @@ def with_quotes(text: str) -> str:
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
 
-def _abreast(entries: Sequence[tuple[str, str]], size: float, wide: float) -> Block:
+def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
     """Return what can be typed, each beside its meaning, in two columns of about the same height."""
-    each = (wide - 2 * GAP) / 2
-    rows = [_entry(typed, meaning, max(size - POINT, LEAST), each) for typed, meaning in entries]
-    high = [row.height for row in rows]
-    split = min(range(1, len(rows) + 1), key=lambda at: max(sum(high[:at]), sum(high[at:])))
+    column = (width - 2 * GAP) / 2
+    rows = [_block_of_entry(typed, meaning, max(size - POINT, LEAST), column) for typed, meaning in pairs]
+    height = [row.height for row in rows]
+    split = min(range(1, len(rows) + 1), key=lambda at: max(sum(height[:at]), sum(height[at:])))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        for left, some in ((x, rows[:split]), (x + each + 2 * GAP, rows[split:])):
+        for left, some in ((x, rows[:split]), (x + column + 2 * GAP, rows[split:])):
             top = y
             for row in some:
                 yield from row.draw(left, top)
                 top += row.height
 
-    return Block(max(sum(high[:split]), sum(high[split:])), draw)
+    return Block(max(sum(height[:split]), sum(height[split:])), draw)
 
 
-def _entry(typed: str, meaning: str, size: float, wide: float) -> Block:
+def _block_of_entry(typed: str, meaning: str, size: float, width: float) -> Block:
     """Return what is typed, and at its right what it does."""
-    left = wide * _TYPED_SHARE
+    left = width * _TYPED_SHARE
     short = all(text_width(word, size, bold=True) <= left for word in typed.split())
-    first = as_typed(typed, size, left if short else wide, bold=True)
-    second = as_typed(with_quotes(meaning), size, wide - left - 2.0)
+    first = as_typed(typed, size, left if short else width, bold=True)
+    second = as_typed(with_quotes(meaning), size, width - left - 2.0)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from first.at(x, y)

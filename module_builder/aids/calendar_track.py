@@ -20,10 +20,13 @@ from .page import AidSet, AidStyle, Block, Words, box, counter_box, one_line, pr
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""
-_NAME, _SAID, _HEADS = 11 * POINT, 7.5 * POINT, 6.0
-_PAD, _GAP = 1.2, 0.8
+_NAME = 11 * POINT  # size of the name of a month, mm
+_SAID = 7.5 * POINT  # size of what is said of it, mm
+_HEADS = 6.0  # mm, the height of the row with the numbers of turns
+_PAD = 1.2  # mm at each side of a text
+_GAP = 0.8  # mm round a box
+#: mm for the name of a month and what is said of it; where an upright page has less, the track lies on its side
 _LEAST_WIDE = 42.0
-"""The room for the name of a month and what is said of it; where an upright page has less, the track lies on its side."""
 
 
 class MonthRow(NamedTuple):
@@ -33,77 +36,77 @@ class MonthRow(NamedTuple):
     turns: frozenset[int]
     said: Words
 
-    def height(self, look: AidStyle) -> float:
+    def height(self, style: AidStyle) -> float:
         """Return what it needs."""
-        return max(look.box, _NAME * 1.2 + self.said.height + 0.6) + 2 * _GAP
+        return max(style.box, _NAME * 1.2 + self.said.height + 0.6) + 2 * _GAP
 
 
-def lies_on_its_side(look: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
+def lies_on_its_side(style: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
     """Return whether the track needs pages that lie on their sides."""
-    return upright.width - _columns(calendar) * (look.box + _GAP) < _LEAST_WIDE
+    return upright.width - _count_columns(calendar) * (style.box + _GAP) < _LEAST_WIDE
 
 
 def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
     """Return each page. Raises InputError for a calendar or a schedule that cannot be read."""
-    boxes = _columns(calendar) * (aids.look.box + _GAP)
+    boxes = _count_columns(calendar) * (aids.look.box + _GAP)
     rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _PAD)
     pages: list[list[MonthRow]] = []
     left = 0.0
     for row in rows:
-        high = row.height(aids.look)
-        if high > left:
+        height = row.height(aids.look)
+        if height > left:
             pages.append([])
             left = area.height - _HEADS
         pages[-1].append(row)
-        left -= high
-    return [_page(aids.look, calendar, page, area.width) for page in pages]
+        left -= height
+    return [_block_of_page(aids.look, calendar, page, area.width) for page in pages]
 
 
-def month_rows(game: Game, calendar: CalendarFile, wide: float) -> list[MonthRow]:
+def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRow]:
     """Return the months of a game in order, what is said of each broken for a width."""
     turns = MonthCalendar(calendar)
-    said, months = reminders(game), dict[Month, set[int]]()
+    texts, months = reminders(game), dict[Month, set[int]]()
     for number in range(turns.first, turns.last + 1):
         months.setdefault(turns.month(number), set()).add(turns.turn_of_month(number))
     return [
-        MonthRow(month, frozenset(some), words("; ".join(said.get(month, ())), _SAID, wide))
+        MonthRow(month, frozenset(some), words("; ".join(texts.get(month, ())), _SAID, width))
         for month, some in months.items()
     ]
 
 
 def reminders(game: Game) -> Mapping[Month, list[str]]:
     """Return what the schedules remind the players of, by its month; with its turn where it has one."""
-    said: dict[Month, list[str]] = {}
+    texts: dict[Month, list[str]] = {}
     for row in read_schedules(game).rows:
         date = parse_date(row.at) if row.item == REMINDER else None
         if date:
             month, turn = date
             rule = printed_rule(row.rule)
             when = f"turn {turn}: " if turn else ""
-            said.setdefault(month, []).append(sentence(f"{when}{row.text}") + (f" ({rule})" if rule else ""))
-    return said
+            texts.setdefault(month, []).append(sentence(f"{when}{row.text}") + (f" ({rule})" if rule else ""))
+    return texts
 
 
-def _columns(calendar: CalendarFile) -> int:
+def _count_columns(calendar: CalendarFile) -> int:
     """Return how many turns a month has."""
     return calendar.turns + calendar.special
 
 
-def _page(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], wide: float) -> Block:
+def _block_of_page(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
     """Return some months below the numbers of their turns."""
-    heights = [row.height(look) for row in rows]
+    heights = [row.height(style) for row in rows]
     return Block(
         _HEADS + sum(heights),
-        lambda x, y: _months(look, calendar, rows, Box(x, y, wide, _HEADS + sum(heights))),
+        lambda x, y: _draw_months(style, calendar, rows, Box(x, y, width, _HEADS + sum(heights))),
     )
 
 
-def _months(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
-    each = look.box + _GAP
+def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
+    each = style.box + _GAP
     numbers = range(0 if calendar.special else 1, calendar.turns + 1)
     left = area.right - len(numbers) * each
     yield Rectangle(
-        x=area.left, y=area.top, width=area.width, height=_HEADS - 0.6, radius=0.8, fill=look.tint(GRID, 0.5)
+        x=area.left, y=area.top, width=area.width, height=_HEADS - 0.6, radius=0.8, fill=style.tint(GRID, 0.5)
     )
     yield one_line(area.left + _PAD, area.top + 3.9, "Month", _NAME * 0.85, left - area.left, bold=True)
     for column, number in enumerate(numbers):
@@ -113,22 +116,22 @@ def _months(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: 
         )
     y = area.top + _HEADS
     for number, row in enumerate(rows):
-        high = row.height(look)
-        at = Box(area.left, y, area.width, high)
+        height = row.height(style)
+        at = Box(area.left, y, area.width, height)
         if row.month.of_year == 1 and number:
             yield thin_line(at.left, y, at.right, y, stroke=SOFT_INK, width=0.6)
-        yield from _row(look, row, at, left, list(numbers))
+        yield from _draw_row(style, row, at, left, list(numbers))
         yield thin_line(at.left, at.bottom, at.right, at.bottom)
-        y += high
+        y += height
 
 
-def _row(look: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
+def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
     """Yield a month: its name, what is said of it, and a box for each of its turns that the game has."""
     yield one_line(at.left + _PAD, at.top + _GAP + _NAME, row.month.in_words, _NAME, left - at.left - _PAD, bold=True)
     yield from row.said.at(at.left + _PAD, at.top + _GAP + _NAME * 1.2 + 0.6)
     for column, number in enumerate(numbers):
-        place = Box(left + column * (look.box + _GAP), at.top + (at.height - look.box) / 2, look.box, look.box)
+        place = Box(left + column * (style.box + _GAP), at.top + (at.height - style.box) / 2, style.box, style.box)
         if number in row.turns:
-            yield counter_box(place.left, place.top, look)
+            yield counter_box(place.left, place.top, style)
             if not number:
-                yield box(place, fill=look.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)
+                yield box(place, fill=style.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)

@@ -74,7 +74,7 @@ class Card(NamedTuple):
         return tuple(page.scene for page in pack_cards([self]))
 
 
-def _card(
+def _make_card(
     aids: AidSet, name: str, title: str, *layouts: Sequence[Piece], note: str = "", who: str = "", titled: bool = False
 ) -> Card:
     """Return a card under its full name. who: the side whose card it is."""
@@ -83,12 +83,12 @@ def _card(
     return Card(aids, name, full, layouts, who, note, titled)
 
 
-def _turn_track(aids: AidSet) -> list[Card]:
+def _make_turn_track(aids: AidSet) -> list[Card]:
     calendar = aids.course.calendar
     if not aids.turns and calendar:
         turned = lies_on_its_side(aids.look, calendar, aids.area())
         blocks = calendar_track(aids, calendar, aids.area(landscape=turned))
-        return [_card(aids, "turn-track", "Turn track", [Piece(block, landscape=turned) for block in blocks])]
+        return [_make_card(aids, "turn-track", "Turn track", [Piece(block, landscape=turned) for block in blocks])]
     if not aids.turns:
         return []
     whom = {event.who for turn in aids.turns for event in turn.events if event.who in aids.people}
@@ -100,28 +100,28 @@ def _turn_track(aids: AidSet) -> list[Card]:
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
     filling = [Piece(block, landscape=True) for block in turn_track(aids, aids.area(landscape=True))]
     low = [[Piece(block) for block in turn_track(aids, aids.area(), low=True)]] if len(filling) == 1 else []
-    return [_card(aids, "turn-track", "Turn track", filling, *low, note=note)]
+    return [_make_card(aids, "turn-track", "Turn track", filling, *low, note=note)]
 
 
-def _sequence(aids: AidSet) -> list[Card]:
+def _make_sequence(aids: AidSet) -> list[Card]:
     if not aids.course.phase:
         return []
-    return [_card(aids, "sequence", "Sequence of play", *sequence_track(aids, aids.area()))]
+    return [_make_card(aids, "sequence", "Sequence of play", *sequence_track(aids, aids.area()))]
 
 
-def _checklists(aids: AidSet) -> list[Card]:
+def _make_checklists(aids: AidSet) -> list[Card]:
     if not any(phase.steps for phase in aids.course.phase):
         return []
     asked = any("(ask " in step.do for phase in aids.course.phase for step in phase.steps)
     note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
     return [
-        _card(aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD), note=note, who=side)
+        _make_card(aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD), note=note, who=side)
         for side in sides
     ]
 
 
-def _charts(aids: AidSet) -> list[Card]:
+def _make_charts(aids: AidSet) -> list[Card]:
     """Return the charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
@@ -133,17 +133,17 @@ def _charts(aids: AidSet) -> list[Card]:
             yield from listing_pieces(aids.game, listing, aids.look, upright, most)
 
     layouts = [[*pieces(most)] for most in (SIZES[0], EASY)]
-    return [_card(aids, "charts", "Charts", *layouts, titled=True)] if layouts[0] else []
+    return [_make_card(aids, "charts", "Charts", *layouts, titled=True)] if layouts[0] else []
 
 
-def _terrain_key(aids: AidSet) -> list[Card]:
+def _make_terrain_key(aids: AidSet) -> list[Card]:
     area = aids.area()
     charts = [Coverage(aids.game.chart(name), aids.made_up) for name in aids.course.costs]
     layouts = terrain_key(aids.game, charts, aids.look, area)
-    return [_card(aids, "terrain-key", "Terrain key", *layouts)] if layouts[0][0].size.height else []
+    return [_make_card(aids, "terrain-key", "Terrain key", *layouts)] if layouts[0][0].size.height else []
 
 
-def _armies(aids: AidSet) -> list[Card]:
+def _make_armies(aids: AidSet) -> list[Card]:
     """Return the displays of the armies, with a note where the limit of one is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
@@ -160,7 +160,7 @@ def _armies(aids: AidSet) -> list[Card]:
         return []
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
     pieces = army_pieces(displays, organisation, aids.look, area)
-    return [_card(aids, "armies", "Army displays", pieces, note=note if unknown else "", titled=True)]
+    return [_make_card(aids, "armies", "Army displays", pieces, note=note if unknown else "", titled=True)]
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
@@ -171,20 +171,20 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
     return army.limit if limit is None else int(str(limit.value)), bool(cavalry and cavalry.value)
 
 
-def _records(aids: AidSet) -> list[Card]:
+def _make_records(aids: AidSet) -> list[Card]:
     layouts = [record_tracks(aids, aids.area(), rows) for rows in (1, 2)]
-    return [_card(aids, "records", "Record tracks", *layouts, titled=True)] if layouts[0] else []
+    return [_make_card(aids, "records", "Record tracks", *layouts, titled=True)] if layouts[0] else []
 
 
-def _answers(aids: AidSet) -> list[Card]:
+def _make_answers(aids: AidSet) -> list[Card]:
     card = aids.game.file.card
     if card is None:
         return []
     note = "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots may be left out."
-    return [_card(aids, "answers", "Reading an answer", *answer_card(aids, card, aids.area()), note=note)]
+    return [_make_card(aids, "answers", "Reading an answer", *answer_card(aids, card, aids.area()), note=note)]
 
 
-def _turn_sheets(aids: AidSet) -> list[Card]:
+def _make_turn_sheets(aids: AidSet) -> list[Card]:
     journal = aids.journal
     if journal is None:
         return []
@@ -193,20 +193,22 @@ def _turn_sheets(aids: AidSet) -> list[Card]:
     note = "Figures as the journal stands, with what is counted; boxes for what they become."
     made = {side: turn_sheet(aids, journal, side, aids.area()) for side in sides}
     return [
-        _card(aids, SHEET, title, pieces, note=note, who=side) for side, pieces in made.items() if pieces[0].size.height
+        _make_card(aids, SHEET, title, pieces, note=note, who=side)
+        for side, pieces in made.items()
+        if pieces[0].size.height
     ]
 
 
 CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
-    "turn-track": _turn_track,
-    "sequence": _sequence,
-    "checklist": _checklists,
-    "charts": _charts,
-    "terrain-key": _terrain_key,
-    "armies": _armies,
-    "records": _records,
-    "answers": _answers,
-    SHEET: _turn_sheets,
+    "turn-track": _make_turn_track,
+    "sequence": _make_sequence,
+    "checklist": _make_checklists,
+    "charts": _make_charts,
+    "terrain-key": _make_terrain_key,
+    "armies": _make_armies,
+    "records": _make_records,
+    "answers": _make_answers,
+    SHEET: _make_turn_sheets,
 }
 """The makers of cards, by the name by which they are asked for."""
 
@@ -253,7 +255,7 @@ class CardPage(NamedTuple):
 
 
 def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
-    """Cards on as few pages as hold them, small ones together."""
+    """Return cards on as few pages as hold them, small ones together."""
     area = {turned: cards[0].aids.area(landscape=turned) for turned in (False, True)}
     sizes = [
         Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD)
@@ -267,7 +269,7 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
         shapes = [
             shape
             for spot in sheet.spots
-            for shape in _spot(cards[spot.card], pieces[spot.card], spot, area[sheet.landscape])
+            for shape in _draw_piece(cards[spot.card], pieces[spot.card], spot, area[sheet.landscape])
         ]
         on_it = [cards[number] for number in sorted(here)]
         titles = [
@@ -278,11 +280,11 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
         ]
         begins = [cards[number].title for number in sorted(here) if number not in begun]
         begun += here
-        made.append(CardPage(_scene(on_it, titles, shapes, landscape=sheet.landscape), on_it, begins, sheet))
+        made.append(CardPage(_draw_page(on_it, titles, shapes, landscape=sheet.landscape), on_it, begins, sheet))
     return made
 
 
-def _spot(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> Iterator[Shape]:
+def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> Iterator[Shape]:
     """Yield a piece of a card where it stands, below the name of the card if it shares its page."""
     piece = pieces[spot.piece]
     room = half_of(area) if piece.half else area
@@ -295,7 +297,7 @@ def _spot(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> 
     yield from piece.block.draw(x, y)
 
 
-def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape], *, landscape: bool) -> Scene:
+def _draw_page(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape], *, landscape: bool) -> Scene:
     """Return a page with its head and foot."""
     aids, owners = cards[0].aids, {card.who for card in cards}
     names = {card.name for card in cards}
@@ -314,7 +316,7 @@ def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape]
 
 def aids_pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
     """Return the pages of all cards, with a bookmark for each card. title: of the game."""
-    return pages_to_pdf([*map(_page, pages)], title=f"{title}: player aids", imprint=imprint)
+    return pages_to_pdf([*map(_make_pdf_page, pages)], title=f"{title}: player aids", imprint=imprint)
 
 
 def aids_svg(pages: Sequence[CardPage]) -> dict[str, bytes]:
@@ -331,26 +333,26 @@ def troubles(pages: Sequence[CardPage], most: int = 10) -> Iterator[str]:
     """Yield what of the words could not be printed as it is meant, in at most so many lines: what found no room, and
     which letters the face lacks.
     """
-    lines = list(dict.fromkeys(line for page in pages for line in _page_troubles(page)))
+    lines = list(dict.fromkeys(line for page in pages for line in _list_troubles(page)))
     yield from lines[:most]
     if len(lines) > most:
         yield f"and {len(lines) - most} more of this kind"
 
 
-def _page_troubles(page: CardPage) -> Iterator[str]:
+def _list_troubles(page: CardPage) -> Iterator[str]:
     names = ", ".join(dict.fromkeys(card.name for card in page.cards))
-    for text in _texts(page.scene):
+    for text in _list_texts(page.scene):
         if text.text.endswith("…"):
             yield f"{names}: {text.text!r} does not fit; shorten it"
         if letters := missing_letters(text.text):
             yield f"{names}: {text.text!r} has characters that the typeface lacks: {letters}"
 
 
-def _texts(scene: Scene) -> Iterator[Text]:
+def _list_texts(scene: Scene) -> Iterator[Text]:
     return (shape for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text))
 
 
-def _page(page: CardPage) -> PdfPage:
+def _make_pdf_page(page: CardPage) -> PdfPage:
     scene = page.scene
     placed = PlacedScene(scene, 0.0, 0.0, scene.width, scene.height)
     return PdfPage(scene.width, scene.height, (placed,), bookmarks=tuple(page.begins))

@@ -90,9 +90,9 @@ class AidsPlan(NamedTuple):
 def aids(game: str, plan: AidsPlan) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
-    look = AidStyle(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
-    if look.die > _LARGEST:
-        what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
+    style = AidStyle(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
+    if style.die > _LARGEST:
+        what = f"a counter of {style.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
@@ -100,25 +100,25 @@ def aids(game: str, plan: AidsPlan) -> None:
     imprint = imprint_of(loaded, process=plan.cmyk)
     if not plan.svg:
         check_free(target, force=plan.force)
-    read = _journal_of(loaded, plan.journal) if plan.journal else None
-    aid_set = AidSet(loaded, course_file(loaded), look, plan.side, plan.nation, plan.reconstruction, read)
+    journal = _read_journal(loaded, plan.journal) if plan.journal else None
+    aid_set = AidSet(loaded, course_file(loaded), style, plan.side, plan.nation, plan.reconstruction, journal)
     with show_working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
-        laid = pack_cards(cards)
+        pages = pack_cards(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     write_pages(
         target,
-        f"{names} on {count_text(len(laid), 'page')}",
-        whole=lambda: aids_pdf(loaded.title, laid, imprint),
-        first=lambda: aids_preview(laid),
-        pages=lambda: aids_svg(laid),
+        f"{names} on {count_text(len(pages), 'page')}",
+        whole=lambda: aids_pdf(loaded.title, pages, imprint),
+        first=lambda: aids_preview(pages),
+        pages=lambda: aids_svg(pages),
         force=plan.force,
     )
-    for line in troubles(laid):
+    for line in troubles(pages):
         echo(line, err=True)
 
 
-def _journal_of(game: Game, file: Path) -> Journal:
+def _read_journal(game: Game, file: Path) -> Journal:
     """Return a journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for
     a file that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
     """

@@ -37,16 +37,20 @@ PITCH = 1.24
 """From one base line to the next, as a share of the size."""
 ROOM = 1.0
 """How much larger a box is than the counter that lies in it."""
-GAP = 3.0
-BETWEEN = 2 * GAP
-"""What lies between the two columns of a page."""
+GAP = 3.0  # mm between columns
+BETWEEN = 2 * GAP  # mm between the two columns of a page
 EASY = 8.5 * POINT
 """Letters that are read with ease: smaller ones only where nothing else has room."""
-_TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
-_HEAD, _FOOT_ROOM, _FOOT_LINE = 13.0, 6.0, 2.8
-_HEAD_SHARE, _LEAST_TITLE = 0.57, 12 * POINT
-"""The share of its width that the title of a page may take, and how small one of several cards may be."""
-_MOST_PAGES = 500
+_TITLE = 17 * POINT  # size of letters, mm, as the next three
+_SMALL = 9 * POINT
+_FOOT = 7 * POINT
+_ASIDE = 8 * POINT
+_HEAD = 13.0  # mm, the height of the head of a page
+_FOOT_ROOM = 6.0  # mm, that of its foot
+_FOOT_LINE = 2.8  # mm from one line of the foot to the next
+_HEAD_SHARE = 0.57  # share of its width that the title of a page may take
+_LEAST_TITLE = 12 * POINT  # size of one of several cards at least, mm
+_MOST_PAGES = 500  # of a card
 
 
 class AidStyle(NamedTuple):
@@ -66,19 +70,19 @@ class AidStyle(NamedTuple):
         return WHITE if self.low_ink else mix(PAPER, colour, share)
 
 
-def _size(look: AidStyle, *, landscape: bool) -> tuple[float, float]:
-    """Width and height of a page in millimetres."""
-    return (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+def _measure_page(style: AidStyle, *, landscape: bool) -> tuple[float, float]:
+    """Return the width and height of a page in millimetres."""
+    return (style.paper.height, style.paper.width) if landscape else (style.paper.width, style.paper.height)
 
 
-def content_area(look: AidStyle, *, landscape: bool = False) -> Box:
+def content_area(style: AidStyle, *, landscape: bool = False) -> Box:
     """Return the part of a page between its head and its foot."""
-    wide, high = _size(look, landscape=landscape)
-    return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
+    width, height = _measure_page(style, landscape=landscape)
+    return Box(MARGIN, MARGIN + _HEAD, width - 2 * MARGIN, height - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
 def aid_page(
-    look: AidStyle,
+    style: AidStyle,
     title: str,
     game: str,
     shapes: Iterable[Shape],
@@ -92,8 +96,8 @@ def aid_page(
 
     title: of the card; game: its title; note, aside: at the foot, left and right; accent: of the line below the head.
     """
-    wide, high = _size(look, landscape=landscape)
-    left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
+    width, height = _measure_page(style, landscape=landscape)
+    left, right, base = MARGIN, width - MARGIN, MARGIN + 6.6
     head = fit(title, _TITLE, (right - left) * _HEAD_SHARE, least=LEAST, bold=True)
     name = fit(game, _SMALL, (right - left) * 0.4, least=LEAST)
     around: list[Shape] = [
@@ -101,7 +105,7 @@ def aid_page(
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
         Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=accent),
     ]
-    foot = high - MARGIN - 0.8
+    foot = height - MARGIN - 0.8
     if note:
         first, *others = wrap(note, _FOOT, right - left - text_width(aside, _FOOT) - GAP)
         for above, line in enumerate([" ".join(others), first] if others else [first]):
@@ -109,9 +113,9 @@ def aid_page(
             around.append(one_line(left, foot - above * _FOOT_LINE, line, _FOOT, room, fill=SOFT_INK))
     if aside:
         around.append(one_line(right, foot, aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
-    whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
+    whole = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
-    return Scene(width=wide, height=high, title=f"{game}: {title}", layers=layers)
+    return Scene(width=width, height=height, title=f"{game}: {title}", layers=layers)
 
 
 def title_of_several(titles: Sequence[str], area: Box) -> str:
@@ -208,16 +212,16 @@ def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 
     )  # fmt: skip
 
 
-def bar(look: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+def bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
     """Yield a heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right
     end.
     """
-    ground = WHITE if look.low_ink else colour
+    ground = WHITE if style.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
     frame = inset(*area, 0.25, radius=0.8, fill=ground, stroke=colour, stroke_width=0.5)
     yield (
         frame
-        if look.low_ink
+        if style.low_ink
         else Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, radius=0.8, fill=colour)
     )
     room = area.width - 4
@@ -227,9 +231,11 @@ def bar(look: AidStyle, area: Box, colour: str, text: str, size: float, aside: s
         yield one_line(area.right - 2, base, aside, _ASIDE, beside, fill=ink, anchor="end")
 
 
-def counter_box(x: float, y: float, look: AidStyle) -> Rectangle:
+def counter_box(x: float, y: float, style: AidStyle) -> Rectangle:
     """Return the box in which a counter lies."""
-    return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
+    return Rectangle(
+        x=x, y=y, width=style.box, height=style.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
+    )
 
 
 def thin_line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, width: float = 0.25) -> Polyline:
@@ -250,15 +256,15 @@ class Block(NamedTuple):
     tied: bool = False
 
 
-def blocks_scene(title: str, blocks: Iterable[Block], wide: float, margin: float) -> Scene:
-    """Blocks below one another as a picture of this width: for windows and pages that are not a set of aids."""
+def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: float) -> Scene:
+    """Return blocks below one another as a picture of this width: for windows and pages that are not a set of aids."""
     shapes, y = list[Shape](), margin
     for block in blocks:
         shapes += block.draw(margin, y)
         y += block.height
-    high = y + margin
-    ground = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
-    return Scene(width=wide, height=high, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
+    height = y + margin
+    ground = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
+    return Scene(width=width, height=height, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
 
 
 class _Place(NamedTuple):
@@ -269,10 +275,10 @@ class _Place(NamedTuple):
     y: float
 
 
-def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
+def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
     """Return where blocks stand on each page. Raises InputError for more than 500 pages."""
     pages: list[list[_Place]] = [[]]
-    wide = (area.width - gap * (columns - 1)) / columns
+    width = (area.width - gap * (columns - 1)) / columns
     column, y = 0, area.top
     for number, block in enumerate(blocks):
         needed = block.height
@@ -284,10 +290,10 @@ def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above:
             column, y = column + 1, area.top
             if column == columns:
                 if len(pages) == _MOST_PAGES:
-                    raise _too_many_pages()
+                    raise _error_of_pages()
                 pages.append([])
                 column = 0
-        pages[-1].append(_Place(block, area.left + column * (wide + gap), y))
+        pages[-1].append(_Place(block, area.left + column * (width + gap), y))
         y += block.height + above
     return pages
 
@@ -297,11 +303,11 @@ def flow(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP,
 
     gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
     """
-    return [_joined(places) for places in _places(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
+    return [_join(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
 
 
-def _joined(places: Sequence[_Place]) -> Block:
-    """Blocks that stand somewhere, as one."""
+def _join(places: Sequence[_Place]) -> Block:
+    """Return blocks that stand somewhere, as one."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for place in places:
@@ -312,7 +318,7 @@ def _joined(places: Sequence[_Place]) -> Block:
 
 def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
     """Return how many pages blocks would flow over."""
-    return len(_places(blocks, area, columns, gap, above))
+    return len(_place_blocks(blocks, area, columns, gap, above))
 
 
 def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
@@ -320,8 +326,8 @@ def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
     page.
     """
 
-    def fits(high: float) -> bool:
-        return pages_needed(blocks, area._replace(height=high), columns=2, gap=BETWEEN, above=above) == 1
+    def fits(height: float) -> bool:
+        return pages_needed(blocks, area._replace(height=height), columns=2, gap=BETWEEN, above=above) == 1
 
     low, enough = 0.0, area.height
     while fits(area.height) and enough - low > 2.0:
@@ -338,7 +344,7 @@ def in_largest(
     gap: float = GAP,
     above: float = 0.0,
 ) -> Sequence[Block]:
-    """Blocks in the largest letters in which they fit one page, or as few as they fit at all."""
+    """Return blocks in the largest letters in which they fit one page, or as few as they fit at all."""
     made = cache(blocks)
     return made(on_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
 
@@ -367,16 +373,16 @@ class Piece(NamedTuple):
 
 
 def half_of(area: Box) -> Box:
-    """One of the two columns of a page."""
+    """Return one of the two columns of a page."""
     return area._replace(width=(area.width - BETWEEN) / 2)
 
 
 def pieces_of(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
-    """Blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
+    """Return blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
     return [Piece(block, half, landscape) for block in flow(blocks, area)]
 
 
-def _too_many_pages() -> InputError:
+def _error_of_pages() -> InputError:
     return InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
 
 
@@ -392,15 +398,15 @@ class AidSet:
         self,
         game: Game,
         course: CourseFile,
-        look: AidStyle,
+        style: AidStyle,
         side: str = "",
         nation: str = "",
         made_up: bool = False,
         journal: Journal | None = None,
     ) -> None:
-        self.game, self.course, self.look = game, course, look
+        self.game, self.course, self.look = game, course, style
         self.side, self.nation, self.made_up, self.journal = side, nation, made_up, journal
-        self.people = _people(game, side, nation)
+        self.people = _find_people(game, side, nation)
         """The sides and nations that it concerns."""
         self.palette = palette_of(game)
 
@@ -428,23 +434,27 @@ class AidSet:
 
     def in_turns(self, numbers: str) -> str:
         """Return some turns, such as `3` or `5-10 12`, as a text names them; "" for all."""
+        if not numbers:
+            return ""
         listed = re.sub("(?<=[0-9])-(?=[0-9])", "\u2013", numbers.replace(" ", ", "))
         called = self.tag(listed)
-        if not numbers or called != listed:
-            return called if numbers else ""
+        if called != listed:
+            return called
         return f"turn {listed}" if numbers.isdecimal() else f"turns {listed}"
 
     def turn_of(self, side: str) -> str:
         """Return what the player turn of a side is called: `Russian player turn`, `Italy's player turn`."""
-        owner = self.game.file.title_of(side) + "'s" * self.game.file.is_country(side)
-        return f"{owner} player turn" if side else "player turn"
+        if not side:
+            return "player turn"
+        owner = self.game.file.title_of(side) + ("'s" if self.game.file.is_country(side) else "")
+        return f"{owner} player turn"
 
     def accent(self, who: str) -> str:
         """Return the colour that stands for a nation, or for a side, for nobody that of lines."""
         return self.palette.side(who).strong if who else SOFT_INK
 
 
-def _people(game: Game, side: str, nation: str) -> frozenset[str]:
+def _find_people(game: Game, side: str, nation: str) -> frozenset[str]:
     """Return the sides and nations of a set of aids, all of them if neither is named."""
     sides = game.file.sides
     nations = [name for members in sides.values() for name in members]

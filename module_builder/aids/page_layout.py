@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-_SLACK = 1e-6
+_SLACK = 1e-6  # mm by which a piece may be too high: what rounding adds
 
 
 class Size(NamedTuple):
@@ -75,14 +75,14 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
 
     @cache
     def pages(chosen: tuple[int, ...]) -> list[PackedPage]:
-        return _pages(cards, chosen, rooms, gap)
+        return _lay_out(cards, chosen, rooms, gap)
 
     chosen = tuple(len(card.layouts) - 1 for card in cards)
     for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
         for number, card in enumerate(cards):
             for layout in range(len(card.layouts) if saving else chosen[number]):
                 tried = (*chosen[:number], layout, *chosen[number + 1 :])
-                cost, least = _cost(pages(tried)), _cost(pages(chosen))
+                cost, least = _rate_pages(pages(tried)), _rate_pages(pages(chosen))
                 if cost < least or (not saving and cost == least):
                     chosen = tried
                     if not saving:
@@ -90,12 +90,14 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
     return Packed(chosen, tuple(pages(chosen)))
 
 
-def _cost(sheets: Sequence[PackedPage]) -> tuple[int, int]:
+def _rate_pages(sheets: Sequence[PackedPage]) -> tuple[int, int]:
     """Return how many pages there are, and over how many the cards are spread."""
     return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
 
 
-def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
+def _lay_out(
+    cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float
+) -> list[PackedPage]:
     """Return the pages of some layouts: pieces in their order, or those of the highest card or the highest of all first
     where that takes fewer pages, or spreads the cards less.
     """
@@ -111,10 +113,12 @@ def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, f
         sorted(items, key=lambda item: -whole[item.card]),
         sorted(items, key=lambda item: -item.size.share),
     )
-    return min((_fill(order, heads, rooms, gap) for order in orders), key=_cost)
+    return min((_fill_pages(order, heads, rooms, gap) for order in orders), key=_rate_pages)
 
 
-def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
+def _fill_pages(
+    items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float
+) -> list[PackedPage]:
     """Return each piece on the first page that has room, pages in the order of the cards on them."""
     held: list[list[_Item]] = []
     sheets: list[PackedPage] = []
@@ -125,7 +129,7 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
             if share > free[number] or sheet.landscape is not item.size.landscape:
                 continue
             together = sorted([*held[number], item])
-            if made := _arranged(together, heads, gap, room):
+            if made := _arrange(together, heads, gap, room):
                 held[number], sheets[number] = together, made
                 free[number] -= share
                 break
@@ -136,26 +140,26 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 
 
-def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
+def _arrange(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
     """Return some pieces on a page: in their order, or those of whole width first where they have no room else; None if
     they have none.
     """
-    made = _stacked(items, heads, gap, room)
+    made = _stack(items, heads, gap, room)
     if made is None and len(items) > 2 and any(item.size.half for item in items):
-        made = _stacked(sorted(items, key=lambda item: item.size.half), heads, gap, room)
+        made = _stack(sorted(items, key=lambda item: item.size.half), heads, gap, room)
     return made
 
 
-def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
-    """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
-    shares. None if they have no room.
+def _stack(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
+    """Return pieces from top to bottom, halves in the column that is less full; a card has its name above its first
+    piece on a page that it shares. None if they have no room.
     """
     shared = len({item.card for item in items}) > 1
     left, right, named, spots = 0.0, 0.0, set[int](), list[PackedPiece]()
     for card, piece, (height, half, _) in items:
         headed = shared and card not in named and heads[card] > 0
         named.add(card)
-        column = int(half and right < left)
+        column = 1 if half and right < left else 0
         top = min(left, right) if half else max(left, right)
         top += gap if top > 0 else 0.0
         end = top + height + (heads[card] if headed else 0.0)

@@ -42,16 +42,18 @@ from .page import (
     words,
 )
 
-_PHASE, _SMALL = 11 * POINT, 8.5 * POINT
-_BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
+_PHASE = 11 * POINT  # size of the title of a phase, mm
+_SMALL = 8.5 * POINT  # size of what stands below it, mm
+_BETWEEN = 1.6  # mm between two rows
+_RULES = 12.0  # mm for the number of a rule
+_TICK = 0.95  # the side of a box to tick, as a multiple of the size of letters
 _TALLER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much higher than a counter the rows of the track may be."""
 _LARGE = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
 """Letters of a short checklist."""
-_ABOVE = 0.9
-"""What lies between two items."""
+_ABOVE = 0.9  # mm between two items
+#: The pitch of lines, and mm between two items, before a list takes another page.
 _CLOSE = 1.1, 0.5
-"""The pitch of lines, and what lies between two items, before a list takes another page."""
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
@@ -60,26 +62,26 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
     """
 
     def rows(share: float) -> list[Block]:
-        return _rows(aids, area.width, aids.look.box * share)
+        return _list_rows(aids, area.width, aids.look.box * share)
 
     ways = in_largest(rows, _TALLER, area, above=_BETWEEN), rows(_TALLER[-1])
     return [[*map(Piece, flow(blocks, area, above=_BETWEEN))] for blocks in ways]
 
 
-def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
+def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
     """Return the phases, in rows of this height."""
     before = aids.phases("turn")
-    blocks = [_row(aids, phase, width, high, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
+    blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
     if turn:
-        wide = (width - GAP * (len(sides) - 1)) / max(len(sides), 1)
-        blocks.append(_side_heads(aids, wide))
+        column_width = (width - GAP * (len(sides) - 1)) / max(len(sides), 1)
+        blocks.append(_block_of_sides(aids, column_width))
         own = [aids.phases("player-turn", side) for side in sides]
-        blocks += [_player_turn_row(aids, phase, n, own, wide, high) for n, phase in enumerate(turn, 1)]
+        blocks += [_block_of_player_turn(aids, phase, n, own, column_width, height) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
-        blocks.append(_heading(_between_title(aids), width, aids.look))
-        blocks += [_row(aids, phase, width, high, f"{number}") for number, phase in enumerate(between, 1)]
+        blocks.append(_block_of_heading(_between_title(aids), width, aids.look))
+        blocks += [_block_of_phase(aids, phase, width, height, f"{number}") for number, phase in enumerate(between, 1)]
     return blocks
 
 
@@ -88,47 +90,47 @@ def _between_title(aids: AidSet) -> str:
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
-def _heading(text: str, wide: float, look: AidStyle) -> Block:
+def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
     """Return a heading in the whole width, which stays with what follows it."""
-    high = HEADING * PITCH + 1.6
-    return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, HEADING), tied=True)
+    height = HEADING * PITCH + 1.6
+    return Block(height, lambda x, y: bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING), tied=True)
 
 
-def _side_heads(aids: AidSet, wide: float) -> Block:
+def _block_of_sides(aids: AidSet, width: float) -> Block:
     """Return the names of the sides over the columns of their player turns."""
-    high = HEADING * PITCH + 1.6
+    height = HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(aids.sides):
-            at = Box(x + number * (wide + GAP), y, wide, high)
+            at = Box(x + number * (width + GAP), y, width, height)
             yield from bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING)
 
-    return Block(high, draw, tied=True)
+    return Block(height, draw, tied=True)
 
 
-def _player_turn_row(
-    aids: AidSet, phase: Phase, number: int, own: Sequence[Sequence[Phase]], wide: float, high: float
+def _block_of_player_turn(
+    aids: AidSet, phase: Phase, number: int, own: Sequence[Sequence[Phase]], width: float, height: float
 ) -> Block:
-    """One phase in the player turn of each side that has it. own: the phases in the player turn of each side."""
+    """Return one phase in the player turn of each side that has it. own: the phases in the player turn of each side."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
-            at = Box(x + column * (wide + GAP), y, wide, high)
+            at = Box(x + column * (width + GAP), y, width, height)
             if phase in own[column]:
-                yield from _phase(aids.look, phase, str(number), _active(aids, phase, side), at)
+                yield from _draw_phase(aids.look, phase, str(number), _format_active(aids, phase, side), at)
 
-    return Block(high, draw)
+    return Block(height, draw)
 
 
-def _row(aids: AidSet, phase: Phase, wide: float, high: float, number: str) -> Block:
+def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, number: str) -> Block:
     """Return a phase that does not belong to one side's turn, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
-    said = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
-    return Block(high, lambda x, y: _phase(aids.look, phase, number, said, Box(x, y, wide, high)))
+    aside = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
+    return Block(height, lambda x, y: _draw_phase(aids.look, phase, number, aside, Box(x, y, width, height)))
 
 
-def _active(aids: AidSet, phase: Phase, side: str) -> str:
-    """Who is active in a phase of a side's turn, in words."""
+def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
+    """Return who is active in a phase of a side's turn, in words."""
     others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
     match phase.active:
         case "phasing":
@@ -139,13 +141,13 @@ def _active(aids: AidSet, phase: Phase, side: str) -> str:
             return "all sides"
 
 
-def _phase(look: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
+def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
     """Yield a box for a marker and, beside it, the phase with who is active in it and its rule."""
     pale = phase.active == "other"
-    yield box(at, fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
-    inside = (at.height - look.box) / 2
-    yield counter_box(at.left + inside, at.top + inside, look)
-    left = at.left + look.box + 2.0 + inside
+    yield box(at, fill=style.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    inside = (at.height - style.box) / 2
+    yield counter_box(at.left + inside, at.top + inside, style)
+    left = at.left + style.box + 2.0 + inside
     room = at.right - left - 1.5
     title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
     small = " · ".join(filter(None, [who, printed_rule(phase.rule)]))
@@ -182,7 +184,7 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
     takes another; in one column, and in two of smaller letters, where these are read with ease. head: what its name
     takes on a page that it shares.
     """
-    items, accent, half = list(_items(aids, side)), aids.accent(side), half_of(area)
+    items, accent, half = list(_list_items(aids, side)), aids.accent(side), half_of(area)
 
     @cache
     def blocks(setting: _Setting) -> list[Block]:
@@ -200,19 +202,19 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
     if largest.size > EASY:
         easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
         room = area.height - head
-        column = on_fewest(lambda one: int(_stack(blocks(one), one.above) > room), easy)
-        if _stack(blocks(column), column.above) <= room:
+        column = on_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
+        if _stacked_height(blocks(column), column.above) <= room:
             layouts.append([Piece(flow(blocks(column), area, above=column.above)[0], half=True)])
         layouts.append(in_two(easy[-1]))
     return layouts
 
 
-def _stack(blocks: Sequence[Block], above: float) -> float:
+def _stacked_height(blocks: Sequence[Block], above: float) -> float:
     """Return how high blocks are below one another."""
     return sum(block.height + above for block in blocks) - above
 
 
-def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
+def _format_turns(aids: AidSet, sides: Sequence[str]) -> str:
     """Return the heading over what is done in the player turns of some sides, "" for a side of a game without any."""
     file = aids.game.file
     if any(map(file.is_country, sides)):
@@ -221,7 +223,7 @@ def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
     return f"In the {names} player turn" if names else "In the player turn"
 
 
-def _items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
+def _list_items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
     """Yield what a side does in a turn: before the player turns, in its own, in that of another, in each combat, and
     between turns.
     """
@@ -232,25 +234,25 @@ def _items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
     others = [phase for phase in aids.phases("player-turn") if phase.active != "phasing" and phase in theirs]
     parts = (
         ("Before the player turns", aids.phases("turn", side)),
-        (_in_turns(aids, [side]), own),
-        (_in_turns(aids, enemies), others),
+        (_format_turns(aids, [side]), own),
+        (_format_turns(aids, enemies), others),
         ("In each combat", aids.phases("combat", side)),
         (_between_title(aids), aids.phases("inter-phase", side)),
     )
     for title, phases in parts:
-        if items := list(_steps(aids, phases, nations)):
+        if items := list(_list_steps(aids, phases, nations)):
             yield ChecklistLine(title, "", part=True)
             yield from items
 
 
-def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
+def _list_steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
     """Yield the phases with the steps that nations do in them; none of a phase whose steps others do."""
     for phase in phases:
         mine = [step for step in phase.steps if concerns(step.who, nations)]
         if mine or not phase.steps:
             when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
             yield ChecklistLine(phase.title + when, phase.rule, heading=True)
-            yield from (ChecklistLine(_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
+            yield from (ChecklistLine(_format_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
 
 
 def _is_usual(aids: AidSet, step: CourseStep) -> bool:
@@ -262,7 +264,7 @@ def _is_usual(aids: AidSet, step: CourseStep) -> bool:
     return read <= usual and usual.isdisjoint(step.unless.split())
 
 
-def _step(aids: AidSet, step: CourseStep) -> str:
+def _format_step(aids: AidSet, step: CourseStep) -> str:
     """Return a step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the
     optional rules with and without which it does, unless its own words say that it is optional, and the question that
     answers it.
@@ -279,9 +281,9 @@ def _step(aids: AidSet, step: CourseStep) -> str:
 
 def item_block(
     item: ChecklistLine,
-    look: AidStyle,
+    style: AidStyle,
     size: float,
-    wide: float,
+    width: float,
     accent: str,
     *,
     ticked: bool = True,
@@ -291,12 +293,12 @@ def item_block(
     box to tick; pitch: of its lines.
     """
     if item.part:
-        return _part(item, look, size, wide, accent)
+        return _block_of_part(item, style, size, width, accent)
     big = size + 1 * POINT if item.heading else size
     indent = 0.0 if item.heading or not ticked else size * _TICK + 1.8
     rule = printed_rule(item.rule)
     aside = max(_RULES, text_width(rule, size) + _BETWEEN)
-    lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading, pitch=pitch)
+    lines: Words = words(item.text, big, width - indent - aside, bold=item.heading, pitch=pitch)
     above = 1.4 if item.heading else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -308,13 +310,15 @@ def item_block(
             )  # fmt: skip
         base = top + big * (pitch - 0.24)
         if rule:
-            yield Text(x=x + wide - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)
+            yield Text(x=x + width - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)
 
     return Block(lines.height + above, draw, tied=item.heading)
 
 
-def _part(item: ChecklistLine, look: AidStyle, size: float, wide: float, accent: str) -> Block:
+def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: float, accent: str) -> Block:
     """Return the heading of a part of the checklist."""
     big = size + 1.5 * POINT
-    high = big * PITCH + 1.6
-    return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)
+    height = big * PITCH + 1.6
+    return Block(
+        height + 1.2, lambda x, y: bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True
+    )

@@ -41,14 +41,18 @@ from .page import (
     words,
 )
 
-_TITLE, _NOTE, _KEY, _SUB = 12 * POINT, 7.5 * POINT, 8 * POINT, 9.5 * POINT
-_PAD, _LEAST_ROW = 1.2, 5.2
-_TITLES, _WIDEST_SIDE = 24.0, 50.0
-"""What stands above a table at most, and how wide the heads of rows may be."""
-_HEAD_LINES, _TALL = 3, 24
-"""The lines of a head at most, and the rows from which on a table is folded into parts side by side if it has room."""
-WRITTEN, _HAND = 8.4, 1.3
-"""The least width of a box that a player writes into, and how much wider his hand is than print."""
+_TITLE = 12 * POINT  # size of letters, mm, as the next three
+_NOTE = 7.5 * POINT
+_KEY = 8 * POINT
+_SUB = 9.5 * POINT
+_PAD = 1.2  # mm at each side of a text
+_LEAST_ROW = 5.2  # mm, the height of a row at least
+_TITLES = 24.0  # mm that stand above a table at most
+_WIDEST_SIDE = 50.0  # mm, the heads of rows at most
+_HEAD_LINES = 3  # lines of a head at most
+_TALL = 24  # rows from which on a table is folded into parts side by side if it has room
+WRITTEN = 8.4  # mm, the width of a box that a player writes into at least
+_HAND = 1.3  # times as wide as print that his hand is
 MADE_UP = "#8a4b00"
 """What is only a reconstruction is printed in this colour, in brackets."""
 
@@ -73,19 +77,19 @@ class Coverage(NamedTuple):
         own = sources[Source.PRINTED] + sources[Source.STATED]
         if keys and sources[Source.RULEBOOK] == len(keys):
             return "all from the rulebook"
-        said = [f"{sources[Source.RULEBOOK]} from the rulebook"] if sources[Source.RULEBOOK] else []
-        said += [f"{own} from your own copy"] if own else []
+        parts = [f"{sources[Source.RULEBOOK]} from the rulebook"] if sources[Source.RULEBOOK] else []
+        parts += [f"{own} from your own copy"] if own else []
         made = len([cell for cell in cells if cell and cell.source not in CERTAIN])
         empty = len(keys) - own - sources[Source.RULEBOOK] - (made if self.shown else 0)
-        said += [f"{made} in brackets RECONSTRUCTED, not those of the printed chart"] if made and self.shown else []
-        said += [f"{empty} not known: write them in, or enter them in your pack"] if empty else []
-        return f"{count_text(len(keys), 'cell')}: {', '.join(said)}" if keys else "its ends are not known"
+        parts += [f"{made} in brackets RECONSTRUCTED, not those of the printed chart"] if made and self.shown else []
+        parts += [f"{empty} not known: write them in, or enter them in your pack"] if empty else []
+        return f"{count_text(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"
 
 
 # --- a chart on a page ------------------------------------------------------------------------------------------------
 
 
-def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
+def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
     """Return a chart in half the width of a page where that is enough, else in the whole width, on a page turned on its
     side where an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest
     letters.
@@ -95,10 +99,10 @@ def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, mos
     def pieces(area: Box) -> list[Piece]:
         """Return the chart in letters as large as one page has room for."""
         tried = (
-            _chart_blocks(known, look, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
+            _list_blocks(known, style, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
         )
         fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
-        blocks = next(fitting, None) or _chart_blocks(known, look, area.width, area.height, tables=tables)
+        blocks = next(fitting, None) or _list_blocks(known, style, area.width, area.height, tables=tables)
         return pieces_of(blocks, area, half=area is half, landscape=area is turned)
 
     if len(tables) == 1 and keys_of(known.chart, doubtful=known.shown) and _has_room(tables, half.width, half.height):
@@ -107,58 +111,58 @@ def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, mos
     return pieces(turned if narrow and _has_room(tables, turned.width, turned.height) else upright)
 
 
-def _has_room(tables: Sequence[Table], wide: float, high: float) -> bool:
+def _has_room(tables: Sequence[Table], width: float, height: float) -> bool:
     """Return whether all tables of a chart fit a width and height as they are, or folded."""
-    return all(table.folds(wide, high - _TITLES) for table in tables)
+    return all(table.folds(width, height - _TITLES) for table in tables)
 
 
-def chart_scene(known: Coverage, look: AidStyle, wide: float, high: float = 1000.0) -> Scene:
-    """Return a chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the
+def chart_scene(known: Coverage, style: AidStyle, width: float, height: float = 1000.0) -> Scene:
+    """Return a chart alone, as a picture of this width: for windows and pages that are not a set of aids. height: the
     most that it may take.
     """
-    return blocks_scene(known.chart.title, _chart_blocks(known, look, wide - 2 * _PAD, high), wide, _PAD)
+    return blocks_scene(known.chart.title, _list_blocks(known, style, width - 2 * _PAD, height), width, _PAD)
 
 
-def _chart_blocks(
+def _list_blocks(
     known: Coverage,
-    look: AidStyle,
-    wide: float,
-    high: float,
+    style: AidStyle,
+    width: float,
+    height: float,
     most: float = SIZES[0],
     tables: Sequence[Table] | None = None,
 ) -> list[Block]:
     """Return the title of a chart, a table for all keys but the last two, side by side if two have room, and the key to
     its cells.
 
-    wide, high: the room that it has; what is higher is parted; most: the size of the largest letters in tables; tables: those
+    width, height: the room that it has; what is higher is parted; most: the size of the largest letters in tables; tables: those
     of the chart, if they have been made.
     """
     tables = tables or tables_of(known)
-    half, high = (wide - BETWEEN) / 2, high - _TITLES
-    blocks = [_title(known, wide)]
-    if len(tables) > 1 and all(table.fits(half, high) for table in tables):
+    half, height = (width - BETWEEN) / 2, height - _TITLES
+    blocks = [_block_of_title(known, width)]
+    if len(tables) > 1 and all(table.fits(half, height) for table in tables):
         size = min(most, *(table.size(half) for table in tables))
-        blocks += [_side_by_side(tables[n : n + 2], look, half, size) for n in range(0, len(tables), 2)]
+        blocks += [_block_of_tables(tables[n : n + 2], style, half, size) for n in range(0, len(tables), 2)]
     else:
         for table in tables:
-            if folds := table.folds(wide, high):
-                each = (wide - BETWEEN * (folds - 1)) / folds
+            if folds := table.folds(width, height):
+                each = (width - BETWEEN * (folds - 1)) / folds
                 deep = ceil(len(table.rows) / folds)
                 parts = [
                     table.part(range(at, min(at + deep, len(table.rows)))) for at in range(0, len(table.rows), deep)
                 ]
-                blocks.append(_side_by_side(parts, look, each, min(most, table.size(each))))
+                blocks.append(_block_of_tables(parts, style, each, min(most, table.size(each))))
             else:
-                blocks += [_ruled_table(part, look, wide) for part in table.parts(wide, high)]
+                blocks += [_block_of_table(part, style, width) for part in table.parts(width, height)]
     if not keys_of(known.chart, doubtful=known.shown):
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
-        blocks += paragraph(blank, _NOTE, wide)
-    blocks += _key(known, wide)
+        blocks += paragraph(blank, _NOTE, width)
+    blocks += _block_of_key(known, width)
     return blocks
 
 
-def _side_by_side(tables: Sequence[Table], look: AidStyle, each: float, size: float) -> Block:
-    blocks = [_ruled_table(table, look, each, size) for table in tables]
+def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size: float) -> Block:
+    blocks = [_block_of_table(table, style, each, size) for table in tables]
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
@@ -167,19 +171,19 @@ def _side_by_side(tables: Sequence[Table], look: AidStyle, each: float, size: fl
     return Block(max(block.height for block in blocks), draw)
 
 
-def _title(known: Coverage, wide: float) -> Block:
+def _block_of_title(known: Coverage, width: float) -> Block:
     """Return the title of a chart with its rule at its right, and below it how much of it is known."""
     chart = known.chart
     rule = printed_rule(chart.rule)
     aside = text_width(rule, _SUB) + 2.0 if rule else 0.0
-    title = words(sentence(chart.title), _TITLE, wide - aside, bold=True)
+    title = words(sentence(chart.title), _TITLE, width - aside, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
-    note = words(sentence(known.in_words), _NOTE, wide, bold=doubtful)
+    note = words(sentence(known.in_words), _NOTE, width, bold=doubtful)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y)
         if rule:
-            yield one_line(x + wide, y + _TITLE, rule, _SUB, wide, anchor="end", fill=SOFT_INK)
+            yield one_line(x + width, y + _TITLE, rule, _SUB, width, anchor="end", fill=SOFT_INK)
         yield from note.at(x, y + title.height + 0.2, fill=MADE_UP if doubtful else SOFT_INK)
 
     return Block(title.height + note.height + 1.4, draw, tied=True)
@@ -188,18 +192,18 @@ def _title(known: Coverage, wide: float) -> Block:
 # --- the key to the cells ---------------------------------------------------------------------------------------------
 
 
-def _key(known: Coverage, wide: float) -> list[Block]:
+def _block_of_key(known: Coverage, width: float) -> list[Block]:
     """Return what the codes of a chart mean, and what else there is to know of it."""
     chart, blocks = known.chart, list[Block]()
-    if codes := code_meanings(chart.fields, _codes_used(known)):
-        columns = min(max(int(wide // 80), 1), len(codes))
-        blocks.append(_code_columns(codes, columns, wide))
-    said = [f"{field_title(field)}: {field.note}." for field in chart.fields if field.note and not field.title]
-    said += [chart.remark] if chart.remark else []
-    return blocks + paragraph(" ".join(said), _NOTE, wide)
+    if codes := code_meanings(chart.fields, _find_codes(known)):
+        columns = min(max(int(width // 80), 1), len(codes))
+        blocks.append(_block_of_codes(codes, columns, width))
+    remarks = [f"{field_title(field)}: {field.note}." for field in chart.fields if field.note and not field.title]
+    remarks += [chart.remark] if chart.remark else []
+    return blocks + paragraph(" ".join(remarks), _NOTE, width)
 
 
-def _codes_used(known: Coverage) -> set[str] | None:
+def _find_codes(known: Coverage) -> set[str] | None:
     """Return the codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
     cells = [known.cell(key) for key in keys_of(known.chart, doubtful=known.shown)]
     if not cells or None in cells:
@@ -207,14 +211,14 @@ def _codes_used(known: Coverage) -> set[str] | None:
     return {code for cell in cells if cell for value in cell.values.values() for code in str(value).split()}
 
 
-def _code_columns(codes: Mapping[str, str], columns: int, wide: float) -> Block:
-    """Codes with their meanings, one below the other in columns of about the same height."""
-    each = (wide - BETWEEN * (columns - 1)) / columns
+def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
+    """Return codes with their meanings, one below the other in columns of about the same height."""
+    each = (width - BETWEEN * (columns - 1)) / columns
     hang = max(text_width(code, EASY, bold=True) for code in codes) + 2.0
     lines = [(code, words(meaning, _KEY, each - hang)) for code, meaning in codes.items()]
-    high = [meaning.height + 0.5 for _, meaning in lines]
-    enough = next(room for room in sorted(accumulate(high)) if len(_columns(high, room)) <= columns)
-    parts = _columns(high, enough)
+    height = [meaning.height + 0.5 for _, meaning in lines]
+    enough = next(room for room in sorted(accumulate(height)) if len(_split_columns(height, room)) <= columns)
+    parts = _split_columns(height, enough)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, part in enumerate(parts):
@@ -224,17 +228,17 @@ def _code_columns(codes: Mapping[str, str], columns: int, wide: float) -> Block:
                 yield from meaning.at(left + hang, top)
                 top += meaning.height + 0.5
 
-    return Block(max(sum(high[part.start : part.stop]) for part in parts) + 0.6, draw)
+    return Block(max(sum(height[part.start : part.stop]) for part in parts) + 0.6, draw)
 
 
-def _columns(heights: Sequence[float], room: float) -> list[range]:
+def _split_columns(heights: Sequence[float], room: float) -> list[range]:
     """Return lines in columns, each filled up to a height before the next one begins."""
     starts, filled = [0], 0.0
-    for number, high in enumerate(heights):
-        if filled + high > room + 1e-6 and number > starts[-1]:
+    for number, height in enumerate(heights):
+        if filled + height > room + 1e-6 and number > starts[-1]:
             starts.append(number)
             filled = 0.0
-        filled += high
+        filled += height
     return [range(start, end) for start, end in pairwise([*starts, len(heights)])]
 
 
@@ -242,14 +246,14 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
     """Return a cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
-    return _bracketed(" / ".join(_value(cell, field) for field in chart.fields), cell)
+    return _put_in_brackets(" / ".join(_format_field(cell, field) for field in chart.fields), cell)
 
 
-def _value(cell: Cell, field: CellField) -> str:
+def _format_field(cell: Cell, field: CellField) -> str:
     return str(cell.values[field.name])
 
 
-def _bracketed(text: str, cell: Cell) -> str:
+def _put_in_brackets(text: str, cell: Cell) -> str:
     return text if cell.source in CERTAIN else f"[{text}]"
 
 
@@ -259,14 +263,14 @@ def _bracketed(text: str, cell: Cell) -> str:
 def tables_of(known: Coverage) -> list[Table]:
     """Return the tables of a chart: one for all keys but the last two."""
     keys = keys_of(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
-    return [_table(known, grid) for grid in grids_of(known.chart, keys)]
+    return [_make_table(known, grid) for grid in grids_of(known.chart, keys)]
 
 
-def _table(known: Coverage, grid: Grid) -> Table:
-    """One table with its cells, and below the heads of its columns the fields of a cell where it has several."""
+def _make_table(known: Coverage, grid: Grid) -> Table:
+    """Return one table with its cells, and below the heads of its columns the fields of a cell where it has several."""
     fields = known.chart.fields
     cells = {
-        (down, right * len(fields) + place): _bracketed(_value(cell, field), cell) if cell else ""
+        (down, right * len(fields) + place): _put_in_brackets(_format_field(cell, field), cell) if cell else ""
         for down, right in product(range(len(grid.rows)), range(len(grid.columns)))
         for cell in [known.cell(grid.key(down, right))]
         for place, field in enumerate(fields)
@@ -281,11 +285,11 @@ def _table(known: Coverage, grid: Grid) -> Table:
         columns=titles if several or not grid.across else grid.column_heads,
         cells=cells,
         groups=grid.column_heads if several else (),
-        longest=max((text_width(_longest(field), 1.0) for field in fields), default=0.0),
+        longest=max((text_width(_longest_text(field), 1.0) for field in fields), default=0.0),
     )
 
 
-def _longest(field: CellField) -> str:
+def _longest_text(field: CellField) -> str:
     """Return the longest text that a field may hold."""
     by_length = sorted(field.values, key=lambda value: text_width(value, 1.0))
     number = str(field.most) if field.most is not None else "00"
@@ -318,8 +322,8 @@ class Table(NamedTuple):
     def side(self) -> float:
         """The width of the heads of its rows."""
         texts = [*self.rows, *self.down.split()]
-        wide = max(text_width(text, SIZES[0], bold=True) for text in texts) + 2 * _PAD
-        return min(wide, _WIDEST_SIDE)
+        width = max(text_width(text, SIZES[0], bold=True) for text in texts) + 2 * _PAD
+        return min(width, _WIDEST_SIDE)
 
     @property
     def has_empty(self) -> bool:
@@ -339,33 +343,33 @@ class Table(NamedTuple):
         """Return what the heads over several columns need of each."""
         return max((_head_width(text, size) / self.abreast for text in self.groups), default=0.0)
 
-    def folds(self, wide: float, high: float) -> int:
-        """In how many parts side by side it fits a place in letters that are read with ease, 0 if it does not: in one part
-        if that is not tall, else in the fewest that are not.
+    def folds(self, width: float, height: float) -> int:
+        """Return in how many parts side by side it fits a place in letters that are read with ease, 0 if it does not:
+        in one part if that is not tall, else in the fewest that are not.
         """
         fitting = 0
         for folds in range(1, 5):
-            each, deep = (wide - BETWEEN * (folds - 1)) / folds, ceil(len(self.rows) / folds)
-            if self.part(range(deep)).fits(each, high):
+            each, deep = (width - BETWEEN * (folds - 1)) / folds, ceil(len(self.rows) / folds)
+            if self.part(range(deep)).fits(each, height):
                 fitting = folds
                 if deep <= _TALL:
                     break
         return fitting
 
-    def fits(self, wide: float, high: float) -> bool:
+    def fits(self, width: float, height: float) -> bool:
         """Return whether a place is enough for letters that are read with ease, and to write into empty boxes."""
-        if (wide - self.side) / len(self.columns) < self.column(EASY):
+        if (width - self.side) / len(self.columns) < self.column(EASY):
             return False
-        return self.height(wide, EASY) <= high and self.height(wide, self.size(wide)) <= high
+        return self.height(width, EASY) <= height and self.height(width, self.size(width)) <= height
 
-    def size(self, wide: float) -> float:
+    def size(self, width: float) -> float:
         """Return the largest size of letters in which it fits a width."""
-        room = (wide - self.side) / len(self.columns)
+        room = (width - self.side) / len(self.columns)
         return next((size for size in SIZES if self.column(size) <= room), LEAST)
 
-    def height(self, wide: float, size: float) -> float:
+    def height(self, width: float, size: float) -> float:
         """Return how high it is in this width."""
-        return _Frame(self, wide, size).height
+        return _Frame(self, width, size).height
 
     def part(self, rows: range, columns: range | None = None) -> Table:
         """Return some of its rows and columns."""
@@ -383,12 +387,12 @@ class Table(NamedTuple):
             },
         )
 
-    def parts(self, wide: float, high: float) -> Iterator[Table]:
+    def parts(self, width: float, height: float) -> Iterator[Table]:
         """Yield the parts in which it fits a page: as many columns as have room, and as many rows."""
         needed = self.column(LEAST)
-        abreast = max(int((wide - self.side) // min(needed, wide - self.side)), 1)
+        abreast = max(int((width - self.side) // min(needed, width - self.side)), 1)
         abreast = max(abreast // self.abreast, 1) * self.abreast
-        deep = max(int((high - _Frame(self, wide, SIZES[0]).heads) // _row(SIZES[0])), 1)
+        deep = max(int((height - _Frame(self, width, SIZES[0]).heads) // _row_height(SIZES[0])), 1)
         for right in range(0, len(self.columns), abreast):
             for down in range(0, len(self.rows), deep):
                 part = self.part(
@@ -404,7 +408,7 @@ def _head_width(text: str, size: float) -> float:
     return max(lines, text_width(text, size, bold=True) / (_HEAD_LINES - 0.6)) + 1.6
 
 
-def _row(size: float) -> float:
+def _row_height(size: float) -> float:
     """Return the height of a row with letters of a size."""
     return max(size * PITCH + 1.2, _LEAST_ROW)
 
@@ -412,13 +416,13 @@ def _row(size: float) -> float:
 class _Frame:
     """Where the parts of a table lie, in a width and with letters of a size."""
 
-    def __init__(self, table: Table, wide: float, size: float) -> None:
-        self.table, self.wide, self.size = table, wide, size
+    def __init__(self, table: Table, width: float, size: float) -> None:
+        self.table, self.wide, self.size = table, width, size
         self.left = table.side
-        self.each = (wide - self.left) / max(len(table.columns), 1)
-        self.row = _row(size)
+        self.each = (width - self.left) / max(len(table.columns), 1)
+        self.row = _row_height(size)
         self.titled = _SUB * PITCH + 1.0 if table.title and not table.across else 0.0
-        self.across = _row(EASY) if table.across else 0.0
+        self.across = _row_height(EASY) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
         self.corner = words(table.down, size, self.left - 1.6, bold=True)
@@ -440,29 +444,29 @@ class _Frame:
         return self.heads + self.row * len(self.table.rows) + 1.4
 
 
-def _ruled_table(table: Table, look: AidStyle, wide: float, size: float = 0.0) -> Block:
+def _block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.0) -> Block:
     """Return a table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
-    frame = _Frame(table, wide, size or table.size(wide))
+    frame = _Frame(table, width, size or table.size(width))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         if frame.titled:
-            yield one_line(x, y + _SUB, table.title, _SUB, wide, bold=True)
+            yield one_line(x, y + _SUB, table.title, _SUB, width, bold=True)
         top = y + frame.titled
-        yield from _table_head(table, frame, look, x, top)
+        yield from _draw_head(table, frame, style, x, top)
         first = y + frame.heads
         for number, head in enumerate(table.rows):
-            yield from _table_row(table, frame, look, number, head, x, first + number * frame.row)
-        yield from _lines(frame, x, top, first)
+            yield from _draw_row(table, frame, style, number, head, x, first + number * frame.row)
+        yield from _draw_lines(frame, x, top, first)
 
     return Block(frame.height, draw)
 
 
-def _table_head(table: Table, frame: _Frame, look: AidStyle, x: float, top: float) -> Iterator[Shape]:
+def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: float) -> Iterator[Shape]:
     """Yield the heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
     left = x + frame.left
-    high = frame.across + frame.grouped + frame.head
-    yield Rectangle(x=x, y=top, width=frame.wide, height=high, fill=look.tint(GRID, 0.5))
-    yield from frame.corner.at(x + _PAD, top + high - frame.corner.height - 0.7)
+    height = frame.across + frame.grouped + frame.head
+    yield Rectangle(x=x, y=top, width=frame.wide, height=height, fill=style.tint(GRID, 0.5))
+    yield from frame.corner.at(x + _PAD, top + height - frame.corner.height - 0.7)
     if table.across:
         base = top + frame.across - 1.6
         named = text_width(table.title, _SUB, bold=True) + 3.0 if table.title else frame.left
@@ -480,12 +484,12 @@ def _table_head(table: Table, frame: _Frame, look: AidStyle, x: float, top: floa
         yield from plain.at(left + (column + 0.5) * frame.each, below, anchor="middle")
 
 
-def _table_row(
-    table: Table, frame: _Frame, look: AidStyle, number: int, head: str, x: float, top: float
+def _draw_row(
+    table: Table, frame: _Frame, style: AidStyle, number: int, head: str, x: float, top: float
 ) -> Iterator[Shape]:
-    """One row of a table: its head, and its cells."""
+    """Yield one row of a table: its head, and its cells."""
     base = top + frame.row / 2 + frame.size * 0.35
-    ground = look.tint(GRID, 0.16) if number % 2 else WHITE
+    ground = style.tint(GRID, 0.16) if number % 2 else WHITE
     yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
     yield one_line(x + _PAD, base, head, frame.size, frame.left - _PAD - 0.4, bold=True)
     for column in range(len(table.columns)):
@@ -495,7 +499,7 @@ def _table_row(
             yield one_line(middle, base, text, frame.size, frame.each - 0.6, anchor="middle", fill=fill)
 
 
-def _lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
+def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
     """Yield the lines between the cells of a table, heavier ones between its groups and around it."""
     table = frame.table
     left, right = x + frame.left, x + frame.wide

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.layout import hexagon
+from assistant.drawing.geometry import hexagon
 from assistant.drawing.legend import GAUGES
 from assistant.drawing.lettering import POINT
 from assistant.drawing.map.borders import border_shapes
@@ -42,13 +42,16 @@ from .page import (
 )
 from .tables import MADE_UP, Coverage, cell_text
 
-_BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
-_SWATCH, _NAME = 24.0, 44.0
-_HEX, _SIGN = 3.7, 4.7
-_WIDEST_ENTRY, _ABOVE_NOTES = 46.0, 1.6
-"""The room for a word of which no chart speaks, and what lies above the notes."""
-_ROWS = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
-"""The heights of a row."""
+_BODY = 9.5 * POINT  # size of letters, mm
+_HEADING = 12 * POINT  # size of a heading, mm
+_HEAD = 8 * POINT  # size of the head of a column, mm
+_SWATCH = 24.0  # mm for a sign
+_NAME = 44.0  # mm for its name
+_HEX = 3.7  # mm, the radius of a hex
+_SIGN = 4.7  # mm, the sign of a terrain
+_WIDEST_ENTRY = 46.0  # mm for a word of which no chart speaks
+_ABOVE_NOTES = 1.6  # mm above the notes
+_ROWS = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)  # mm, the heights of a row, tried in this order
 
 
 Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", ""]
@@ -65,12 +68,12 @@ class TerrainEntry(NamedTuple):
     def title(self, game: Game) -> str:
         """Return what the key calls it."""
         if self.kind == "rail":
-            return self._rail(_heading_of(game.tracks[self.track]))
+            return self._title_of_rail(_find_heading(game.tracks[self.track]))
         if self.kind == "gauge":
             return sentence(GAUGES.get(self.word, with_spaces(self.word)))
         return sentence(with_spaces(self.word))
 
-    def _rail(self, heading: str) -> str:
+    def _title_of_rail(self, heading: str) -> str:
         """Return what the key calls a line: by its tracks where its word numbers them, else by its word."""
         if is_double(self.word) or any("0" <= letter <= "9" for letter in self.word):
             return f"{heading}, {'double' if is_double(self.word) else 'single'} track"
@@ -104,37 +107,37 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
     headings: dict[str, str] = {}
     for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
-        drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
+        drawn = [word for word in _words_of_track(track) if kind != "hexside" or palette.hexside(word)] if track else []
         drawn = [word for word in drawn if kind in ("hex", "hexside") or not (word.startswith("no-") or word == "none")]
         if track and drawn:
-            heading = headings.setdefault(kind, _heading_of(track))
+            heading = headings.setdefault(kind, _find_heading(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
     known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
-    others = dict.fromkeys(word for chart in charts for word in _words_named(chart, known) if word not in known)
+    others = dict.fromkeys(word for chart in charts for word in _words_of_chart(chart, known) if word not in known)
     if others:
         under["Others"] = [TerrainEntry("", word) for word in others]
     return under
 
 
-def _heading_of(track: Track) -> str:
+def _find_heading(track: Track) -> str:
     """Return the title of a track without what it says in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
 
 
-def _words(track: Track) -> tuple[str, ...]:
+def _words_of_track(track: Track) -> tuple[str, ...]:
     return track.values or ((track.name,) if track.kind == "flag" else ())
 
 
-def _place(chart: Chart, known: set[str]) -> int:
+def _find_key(chart: Chart, known: set[str]) -> int:
     """Return the place of the key whose words are those of the map, -1 if none is."""
     shared = [len(known & set(key.values)) for key in chart.keys]
     return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
 
 
-def _words_named(chart: Chart, known: set[str]) -> tuple[str, ...]:
-    place = _place(chart, known)
+def _words_of_chart(chart: Chart, known: set[str]) -> tuple[str, ...]:
+    place = _find_key(chart, known)
     return chart.keys[place].values if place >= 0 else ()
 
 
@@ -143,7 +146,7 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     known = {entry.word for some in entries(game, ()).values() for entry in some}
     split = []
     for chart in charts:
-        place = _place(chart.chart, known)
+        place = _find_key(chart.chart, known)
         if place < 0:
             continue
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
@@ -153,18 +156,18 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     return split
 
 
-def terrain_key(game: Game, charts: Sequence[Coverage], look: AidStyle, area: Box) -> list[list[Piece]]:
+def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: Box) -> list[list[Piece]]:
     """Return what is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in
     one column if no chart says anything.
     """
     art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
-    made = in_largest(lambda row: _blocks(art, charts, look, area.width, row), _ROWS, area)
+    made = in_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROWS, area)
     layouts = [
         [*map(Piece, flow(made, area))],
-        [*map(Piece, flow(_blocks(art, charts, look, area.width, _ROWS[-1]), area))],
+        [*map(Piece, flow(_list_blocks(art, charts, style, area.width, _ROWS[-1]), area))],
     ]
     if not charts:
-        column = flow(_blocks(art, charts, look, half.width, _ROWS[2]), half)
+        column = flow(_list_blocks(art, charts, style, half.width, _ROWS[2]), half)
         layouts.insert(1, [Piece(block, half=True) for block in column])
     return layouts
 
@@ -177,30 +180,32 @@ class _Art(NamedTuple):
     symbols: Symbols
 
 
-def _blocks(art: _Art, charts: Sequence[Coverage], look: AidStyle, wide: float, row: float) -> list[Block]:
+def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: float, row: float) -> list[Block]:
     """Return the parts of the key, with rows of this height."""
     game = art.game
     shown = columns(game, charts)
-    each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
-    blocks = [_heads(shown, each)] if shown else []
+    each = (width - _SWATCH - _NAME) / max(len(shown), 3)
+    blocks = [_block_of_heads(shown, each)] if shown else []
     for heading, some in entries(game, [chart.chart for chart in charts]).items():
-        blocks.append(_heading(heading, wide, look))
-        spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
+        blocks.append(_block_of_heading(heading, width, style))
+        spoken = [entry for entry in some if any(_read_chart(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
-        blocks += [_entry_row(art, entry, shown, wide, each, row) for entry in spoken]
-        abreast = max(int(wide // _WIDEST_ENTRY), 1)
-        blocks += [_entries_abreast(art, others[at : at + abreast], wide, row) for at in range(0, len(others), abreast)]
-    notes = [note for chart in charts for note in _notes(chart, wide)]
+        blocks += [_block_of_entry(art, entry, shown, width, each, row) for entry in spoken]
+        abreast = max(int(width // _WIDEST_ENTRY), 1)
+        blocks += [
+            _block_of_entries(art, others[at : at + abreast], width, row) for at in range(0, len(others), abreast)
+        ]
+    notes = [note for chart in charts for note in _list_notes(chart, width)]
     return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
 
 
-def _heads(shown: Sequence[Column], each: float) -> Block:
+def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
     """Return the titles of the charts over the heads of their columns."""
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
     titles = {title: words(sentence(title), _HEAD, each * len(numbers) - 1.5) for title, numbers in by_chart.items()}
-    high = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
+    height = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         left = x + _SWATCH + _NAME
@@ -208,62 +213,64 @@ def _heads(shown: Sequence[Column], each: float) -> Block:
             yield from titles[title].at(left + numbers[0] * each, y, fill=SOFT_INK)
         for number, column in enumerate(shown):
             middle = left + (number + 0.5) * each
-            yield one_line(middle, y + high - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
+            yield one_line(middle, y + height - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
 
-    return Block(high, draw, tied=True)
+    return Block(height, draw, tied=True)
 
 
-def _heading(text: str, wide: float, look: AidStyle) -> Block:
-    high = _HEADING * PITCH + 1.2
+def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
+    height = _HEADING * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield Rectangle(x=x, y=y + 1, width=wide, height=high - 1, radius=0.8, fill=look.tint(GRID, 0.5))
-        yield one_line(x + 1.5, y + high - 1.6, text, _HEADING * 0.9, wide - 3, bold=True)
+        yield Rectangle(x=x, y=y + 1, width=width, height=height - 1, radius=0.8, fill=style.tint(GRID, 0.5))
+        yield one_line(x + 1.5, y + height - 1.6, text, _HEADING * 0.9, width - 3, bold=True)
 
-    return Block(high, draw, tied=True)
+    return Block(height, draw, tied=True)
 
 
-def _entry_row(art: _Art, entry: TerrainEntry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
+def _block_of_entry(
+    art: _Art, entry: TerrainEntry, shown: Sequence[Column], width: float, each: float, height: float
+) -> Block:
     """Return a word: how it looks, its name, and what each chart says of it."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        middle = y + high / 2
-        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, art)
+        middle = y + height / 2
+        yield from _draw_sign(entry, x + _SWATCH / 2 - 1, middle, art)
         base = middle + _BODY * 0.34
         yield one_line(x + _SWATCH, base, entry.title(art.game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
-            text, certain = _chart_word(column, entry)
+            text, certain = _read_chart(column, entry)
             if text is None:
                 continue
             yield Rectangle(
-                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=high - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
+                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=height - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
             )  # fmt: skip
             fill = INK if certain else MADE_UP
             if text:
                 yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
-        yield thin_line(x, y + high, x + wide, y + high)
+        yield thin_line(x, y + height, x + width, y + height)
 
-    return Block(high, draw)
+    return Block(height, draw)
 
 
-def _entries_abreast(art: _Art, some: Sequence[TerrainEntry], wide: float, high: float) -> Block:
+def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, height: float) -> Block:
     """Return words of which no chart speaks, side by side."""
-    each = wide / max(int(wide // _WIDEST_ENTRY), 1)
+    each = width / max(int(width // _WIDEST_ENTRY), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        middle = y + high / 2
+        middle = y + height / 2
         for number, entry in enumerate(some):
             left = x + number * each
-            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, art)
+            yield from _draw_sign(entry, left + _SWATCH / 2 - 1, middle, art)
             title = entry.title(art.game)
             yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
-        yield thin_line(x, y + high, x + wide, y + high)
+        yield thin_line(x, y + height, x + width, y + height)
 
-    return Block(high, draw)
+    return Block(height, draw)
 
 
-def _chart_word(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
+def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     """Return what a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not
     known, None where the chart has no such cell.
     """
@@ -275,7 +282,7 @@ def _chart_word(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
 
 
-def _swatch(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
+def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
     """Yield how a word looks on our boards, around a point."""
     game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
@@ -307,10 +314,10 @@ def _swatch(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shap
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))
 
 
-def _notes(known: Coverage, wide: float) -> list[Block]:
+def _list_notes(known: Coverage, width: float) -> list[Block]:
     """Return how much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""
     about = f"{sentence(chart.title)}{rule}" + (f": {meaning}" if meaning else "")
-    return paragraph(f"{about}. {known.in_words}.", LEAST + 0.15, wide)
+    return paragraph(f"{about}. {known.in_words}.", LEAST + 0.15, width)

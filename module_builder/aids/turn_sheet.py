@@ -31,8 +31,9 @@ from ..sheets.sizes import Box
 from .page import BETWEEN, PITCH, SIZES, AidSet, Block, Piece, balanced, bar, half_of, in_largest, one_line, words
 from .sequence import ChecklistLine, item_block
 
-_WRITE, _FIGURE, _ABOVE = 13.0, 10.0, 0.9
-"""How wide the box for a new figure is, at least the room for the figure before it, and what lies between two lines."""
+_WRITE = 13.0  # mm, the box for a new figure
+_FIGURE = 10.0  # mm for the figure before it, at least
+_ABOVE = 0.9  # mm between two lines
 
 
 class Tally(NamedTuple):
@@ -57,16 +58,16 @@ class Section(NamedTuple):
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     """Return the parts of the sheet of a side for the turn in which a journal stands, those that have something."""
-    due = [item for item in _due(journal) if not item.who or item.who in aids.people]
+    due = [item for item in _find_due(journal) if not item.who or item.who in aids.people]
     nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
-    sections = [Section("All", "", ticked=_ticked(due, ""))]
+    sections = [Section("All", "", ticked=_list_due(due, ""))]
     sections += [
         Section(
             aids.game.file.title_of(who),
             who,
-            [*_tallies(journal, who)],
-            _ticked(due, who),
-            [*_debts(journal, who)],
+            [*_list_tallies(journal, who)],
+            _list_due(due, who),
+            [*_list_debts(journal, who)],
         )
         for who in (side, *nations)
     ]
@@ -75,9 +76,9 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
         Section(
             sentence(title),
             "",
-            notes=[ChecklistLine(step.text, step.rule) for step in steps if _who(step) not in others],
+            notes=[ChecklistLine(step.text, step.rule) for step in steps if _find_who(step) not in others],
         )
-        for title, steps in _answers(journal)
+        for title, steps in _list_answers(journal)
     ]
     own = [
         phase
@@ -89,17 +90,17 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     return [section for section in sections if section.tallies or section.ticked or section.notes]
 
 
-def _who(step: Step) -> str:
-    """Whom a step concerns, as its figures name him, "" if they do not."""
+def _find_who(step: Step) -> str:
+    """Return whom a step concerns, as its figures name him, "" if they do not."""
     return str(step.figures.get("who", ""))
 
 
-def _due(journal: Journal) -> Sequence[DueItem]:
+def _find_due(journal: Journal) -> Sequence[DueItem]:
     result = ask(journal.position(), "due").result
     return result.items if isinstance(result, WhatIsDue) else ()
 
 
-def _ticked(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
+def _list_due(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
     """Return what is due to somebody, each in a line with its place."""
 
     def line(item: DueItem) -> str:
@@ -110,7 +111,7 @@ def _ticked(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
     return [ChecklistLine(line(item), item.rule) for item in due if item.who == who]
 
 
-def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
+def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
     """Yield the accounts of a nation or side that hold something, or have levels if it has any; not those that only
     count for the rules.
     """
@@ -124,19 +125,19 @@ def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
             continue
         reached = [level for level in levels if journal.books.value(level.since, who)]
         ahead = next((level for level in levels if level.at > holds), None)
-        said = [f"{level.title} since {journal.books.value(level.since, who)}" for level in reached[-1:]]
-        said += [f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go"] if ahead else []
-        yield Tally(sentence(track.title), holds, said)
+        texts = [f"{level.title} since {journal.books.value(level.since, who)}" for level in reached[-1:]]
+        texts += [f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go"] if ahead else []
+        yield Tally(sentence(track.title), holds, texts)
 
 
-def _debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
+def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
     for debt in debts(journal):
         if debt.who == who:
             late = ", overdue" if debt.overdue else ""
             yield ChecklistLine(f"{debt.amount} {debt.title} of {debt.since}, by {debt.until}{late}", debt.rule)
 
 
-def _answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
+def _list_answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
     """Yield the parts of answers that the game puts on the sheet, each with its title."""
     for row in journal.rules.events.sheet:
         report = ask(journal.position(), row.question)
@@ -176,49 +177,49 @@ def journal_faults(game: Game) -> Iterator[InputError]:
 def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Piece]:
     """Return the pages of a side's turn sheet, in letters as large as have room on one."""
     sections = turn_sections(aids, journal, side)
-    wide = half_of(area).width
+    width = half_of(area).width
 
     def blocks(size: float) -> list[Block]:
-        return [block for section in sections for block in _section(aids, section, size, wide, area.height)]
+        return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
     made = in_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
     return [*map(Piece, balanced(made, area, _ABOVE))]
 
 
-def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:
+def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:
     """Return a heading and the lines below it, in one piece if that is no higher than a third of the room."""
-    high = size * PITCH + 1.8
+    height = size * PITCH + 1.8
     colour = aids.accent(section.who) if section.who else GRID
 
     def head(x: float, y: float) -> Iterator[Shape]:
-        yield from bar(aids.look, Box(x, y + 1.4, wide, high), colour, section.title, size * 1.05)
+        yield from bar(aids.look, Box(x, y + 1.4, width, height), colour, section.title, size * 1.05)
 
-    blocks = [Block(high + 1.8, head, tied=True), *(_tally(tally, size, wide) for tally in section.tallies)]
-    blocks += [item_block(item, aids.look, size, wide, colour) for item in section.ticked]
-    blocks += [item_block(item, aids.look, size, wide, colour, ticked=False) for item in section.notes]
+    blocks = [Block(height + 1.8, head, tied=True), *(_block_of_tally(tally, size, width) for tally in section.tallies)]
+    blocks += [item_block(item, aids.look, size, width, colour) for item in section.ticked]
+    blocks += [item_block(item, aids.look, size, width, colour, ticked=False) for item in section.notes]
     if sum(block.height for block in blocks) > room / 3:
         return blocks
     return [*(block._replace(tied=True) for block in blocks[:-1]), blocks[-1]]
 
 
-def _tally(tally: Tally, size: float, wide: float) -> Block:
+def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
     """Return an account with what it holds, a box for the figure that it holds next, and its levels below it."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
-    room = wide - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
+    room = width - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
     title = words(tally.title, size, room)
     lines = [line for level in tally.levels for line in words(level, size * 0.9, room - 3.0).lines]
     below = words("", size * 0.9, room)._replace(lines=lines)
-    high = max(title.height + below.height, size * PITCH + 1.4)
+    height = max(title.height + below.height, size * PITCH + 1.4)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y + 0.5)
         yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
         base = y + 0.5 + size * (PITCH - 0.24)
-        right = x + wide - _WRITE - 1.6
+        right = x + width - _WRITE - 1.6
         yield one_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
-            x=x + wide - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
+            x=x + width - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
         )  # fmt: skip
 
-    return Block(high + 0.7, draw)
+    return Block(height + 0.7, draw)

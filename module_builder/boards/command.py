@@ -22,8 +22,8 @@ from .display import display_words
 from .files import board_file, choose_board, hexes_in
 from .poster import PosterWish
 
-_PX, _MM = 60, 18.0
-"""The height of a hex if none is asked for."""
+_PX = 60  # pixels, the height of a hex if none is asked for
+_MM = 18.0  # mm, the same on paper
 
 
 class BoardPlan(NamedTuple):
@@ -85,8 +85,8 @@ def board(game: str, plan: BoardPlan) -> None:
     with show_working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=plan.force)
-    held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{display_words(loaded, shown)} of"
-    echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
+    content = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{display_words(loaded, shown)} of"
+    echo(f"{target}: {content} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 
 def _check_display(chosen: Mapping[str, bool]) -> None:

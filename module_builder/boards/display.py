@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assistant.drawing.colours import INK
 from assistant.drawing.lettering import wrap
 from assistant.drawing.map.survey import Scale
 from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
@@ -17,12 +18,14 @@ from assistant.util.typesetting import sentence, with_spaces
 
 from .margin import READABLE_UNIT, MarginShapes, box_row, headline, known_from, turn_row
 
-_WIDE, _EDGE = 262.0, 8.0
-"""The width of a display and what is free around it, in units of the margin."""
-_BOX_HIGH = 25.0
-"""Of a box, with room for a counter below its name."""
-_SIZE, _PITCH, _COLUMN, _BETWEEN = 2.8, 3.9, 74.0, 8.0
-_HEADING = 4.0
+_WIDE = 262.0  # units of the margin, the width of a display
+_EDGE = 8.0  # units that are free around it
+_BOX_HIGH = 25.0  # units, the height of a box, with room for a counter below its name
+_SIZE = 2.8  # size of letters, units
+_PITCH = 3.9  # units from line to line
+_COLUMN = 74.0  # units, a column of places at least
+_BETWEEN = 8.0  # units between two columns
+_HEADING = 4.0  # size of a heading, units
 _NOT_DRAWN = (
     "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
 )
@@ -34,22 +37,22 @@ def display(game: Game, board: Board, scale: Scale) -> Scene:
     known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
     y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
     if board.boxes:
-        y = box_row(parts, board.boxes, _EDGE, y, room, high=_BOX_HIGH)
-    y = _places(parts, [*_named_places(game, board)], y, room)
+        y = box_row(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HIGH)
+    y = _add_places(parts, [*_named_places(game, board)], y, room)
     y = turn_row(parts, turns(game), _EDGE, y, room)
-    unit, high = READABLE_UNIT * scale.letters, y + _EDGE
-    paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=high * unit, fill=PAPER)
+    unit, height = READABLE_UNIT * scale.letters, y + _EDGE
+    paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=height * unit, fill=PAPER)
     drawn = enlarge(Layer("display", tuple(parts.shapes)), unit)
     layers = (Layer("paper", (paper,)), drawn)
-    return Scene(width=_WIDE * unit, height=high * unit, title=board.title, layers=layers)
+    return Scene(width=_WIDE * unit, height=height * unit, title=board.title, layers=layers)
 
 
 def display_words(game: Game, board: Board) -> str:
     """Return what a display shows."""
     places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
-    said = [count_text(*count) for count in counts if count[0]]
-    return ", ".join(said) or "nothing"
+    counted = [count_text(*count) for count in counts if count[0]]
+    return ", ".join(counted) or "nothing"
 
 
 def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
@@ -60,7 +63,7 @@ def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
     facts: dict[str, list[str]] = {hex: [] for hex in sorted(names)}
     for (track, subject), fact in sorted(board.facts.items(), key=lambda item: item[0][::-1]):
         if game.tracks[track].on == "hex":
-            facts.setdefault(subject, []).append(_word(game, track, fact.value))
+            facts.setdefault(subject, []).append(_format_fact(game, track, fact.value))
     alike: dict[str, list[str]] = {}
     for hex, words in facts.items():
         if hex in names:
@@ -70,25 +73,25 @@ def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
     yield from ((", ".join(hexes), words) for words, hexes in alike.items())
 
 
-def _word(game: Game, track: str, value: Value) -> str:
+def _format_fact(game: Game, track: str, value: Value) -> str:
     """Return a fact of a hex as a reader knows it."""
     declared = game.tracks[track]
     if value is True:
         return declared.title
     values = value if isinstance(value, tuple) else (value,)
-    said = ((str(one), game.file.title_of(str(one))) for one in values)
-    return f"{declared.title}: {', '.join(title if title != word else with_spaces(word) for word, title in said)}"
+    titles = ((str(one), game.file.title_of(str(one))) for one in values)
+    return f"{declared.title}: {', '.join(title if title != word else with_spaces(word) for word, title in titles)}"
 
 
-def _places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
-    """Return places in columns of about the same height. Returns where they end."""
+def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
+    """Add places in columns of about the same height, and return where they end."""
     if not places:
         return y
     parts.text(_EDGE, y + _HEADING, "Places by their numbers", _HEADING, bold=True)
     y += _HEADING + 2.0
     columns = max(int((room + _BETWEEN) // (_COLUMN + _BETWEEN)), 1)
-    wide = (room + _BETWEEN) / columns - _BETWEEN
-    entries = [[*_lines(name, words, wide)] for name, words in places]
+    width = (room + _BETWEEN) / columns - _BETWEEN
+    entries = [[*_list_lines(name, words, width)] for name, words in places]
     deep = max(-(-sum(map(len, entries)) // columns), max(map(len, entries)))
     column = row = lowest = 0
     for entry in entries:
@@ -96,15 +99,15 @@ def _places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, ro
             column, row = column + 1, 0
         for line, first in entry:
             row += 1
-            look = {"bold": True} if first else {"fill": SOFT_INK}
-            parts.text(_EDGE + column * (wide + _BETWEEN), y + row * _PITCH, line, _SIZE, **look)
+            x = _EDGE + column * (width + _BETWEEN)
+            parts.text(x, y + row * _PITCH, line, _SIZE, bold=first, fill=INK if first else SOFT_INK)
         lowest = max(lowest, row)
     return y + lowest * _PITCH + 5.0
 
 
-def _lines(name: str, words: str, wide: float) -> Iterator[tuple[str, bool]]:
+def _list_lines(name: str, words: str, width: float) -> Iterator[tuple[str, bool]]:
     """Yield the lines of a place: its number and name, then what is known of it, and whether a line is of the first
     kind.
     """
-    yield from ((line, True) for line in wrap(name, _SIZE, wide, bold=True, broken=True))
-    yield from ((line, False) for line in wrap(sentence(words), _SIZE, wide, broken=True) if line)
+    yield from ((line, True) for line in wrap(name, _SIZE, width, bold=True, broken=True))
+    yield from ((line, False) for line in wrap(sentence(words), _SIZE, width, broken=True) if line)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.drawing.layout import Layout, PageBox, board_hexes
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.survey import Scale
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
@@ -24,10 +26,10 @@ from .poster import PosterWish, key_sheet, poster
 from .tiles import beside_plan, fits_beside, pages, tiling
 
 _WHERE = Where("--area")
-_FINE_PX, _FINE_MM = 26.0, 8.0
-"""The height of a hex, in pixels or millimetres, below which lines are drawn wider."""
-_READ_PX, _READ_MM = 56.0, 16.0
-"""The height of a hex below which letters are drawn larger."""
+_FINE_PX = 26.0  # pixels, the height of a hex below which lines are drawn wider
+_FINE_MM = 8.0  # mm, the same on paper
+_READ_PX = 56.0  # pixels, the height of a hex below which letters are drawn larger
+_READ_MM = 16.0  # mm, the same on paper
 
 
 def hexes_in(board: Board, area: str) -> Sequence[str]:
@@ -40,7 +42,7 @@ def hexes_in(board: Board, area: str) -> Sequence[str]:
         return board_hexes(board)
     if not board.is_map:
         raise InputError(f"no map of {board.name} is drawn: it has no areas", where=_WHERE, hint="leave out --area")
-    one, other = _corners(board, area)
+    one, other = _parse_corners(board, area)
     (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
     hexes = [
         name
@@ -52,8 +54,8 @@ def hexes_in(board: Board, area: str) -> Sequence[str]:
     return hexes
 
 
-def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Both corners, wherever the dash between them stands: hex numbers may hold one too."""
+def _parse_corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return both corners, wherever the dash between them stands: hex numbers may hold one too."""
     places = [at for at, letter in enumerate(area) if letter == "-" and area[:at].strip() and area[at + 1 :].strip()]
     for at in places:
         try:
@@ -83,12 +85,12 @@ def board_file(
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
     if not board.is_map:
-        return _display_file(display(game, board, scale), ending, height, title, paper, imprint)
+        return _write_display(display(game, board, scale), ending, height, title, paper, imprint)
     if paper is not None and ending == ".pdf":
-        made, size = _on_sheets(game, board, hexes, wish, scale, height, paper)
+        made, size = _split_board(game, board, hexes, wish, scale, height, paper)
         return pages_to_pdf(made, title=title, imprint=imprint), size
     scene = poster(game, board, hexes, wish, scale)
-    return _png(scene, height) if ending == ".png" else _paper_file(scene, ending, height, title, imprint)
+    return _write_png(scene, height) if ending == ".png" else _write_paper_file(scene, ending, height, title, imprint)
 
 
 def scale_for(height: float, ending: str) -> Scale:
@@ -112,46 +114,46 @@ def choose_board(game: Game, name: str) -> Board:
     return max(map(game.board, names), key=lambda board: (board.is_map, len(board.hexes or board_hexes(board))))
 
 
-def _png(scene: Scene, px: float) -> tuple[bytes, str]:
+def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
     """Return a scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
     large.
     """
     scale = px / HEX
-    wide, high = round(scene.width * scale), round(scene.height * scale)
-    if wide * high > Limit.PIXELS.most:
-        what = f"a picture of {wide:,} by {high:,} pixels is too large"
-        hint = f"fewer pixels per hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
+    width, height = round(scene.width * scale), round(scene.height * scale)
+    if width * height > Limit.PIXELS.most:
+        what = f"a picture of {width:,} by {height:,} pixels is too large"
+        hint = f"fewer pixels per hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(width * height)}"
         raise InputError(what, where=Where("--px"), hint=hint)
-    return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
+    return to_png([scene], scale)[0], f"{width:,} by {height:,} pixels"
 
 
-def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
+def _write_paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
     """Return a scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
     scale = height / HEX
-    wide, high = scene.width * scale, scene.height * scale
-    size = _in_words(wide, high)
+    width_on_paper, height_on_paper = scene.width * scale, scene.height * scale
+    size = _format_size(width_on_paper, height_on_paper)
     if ending == ".svg":
         return to_svg(scene, scale).encode(), size
-    page = PdfPage(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
+    page = PdfPage(width_on_paper, height_on_paper, (PlacedScene(scene, 0, 0, width_on_paper, height_on_paper),))
     return pages_to_pdf([page], title=title, imprint=imprint), size
 
 
-def _display_file(
+def _write_display(
     scene: Scene, ending: str, height: float, title: str, paper: Paper | None, imprint: Imprint
 ) -> tuple[bytes, str]:
     """Return a display as a file, and its size in words."""
     if ending == ".png":
-        return _png(scene, height)
+        return _write_png(scene, height)
     if paper is None or ending != ".pdf":
-        return _paper_file(scene, ending, height, title, imprint)
+        return _write_paper_file(scene, ending, height, title, imprint)
     size = height / HEX
     tiled = tiling(paper, scene.width * size, scene.height * size)
     made = list(pages(scene, tiled))
-    words = f"{_in_words(tiled.width, tiled.height)} on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
+    words = f"{_format_size(tiled.width, tiled.height)} on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
     return pages_to_pdf(made, title=title, imprint=imprint), words
 
 
-def _on_sheets(
+def _split_board(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, height: float, paper: Paper
 ) -> tuple[list[PdfPage], str]:
     """Return a board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone
@@ -160,7 +162,7 @@ def _on_sheets(
     """
     size = height / HEX
     whole = poster(game, board, hexes, wish._replace(apart=True), scale)
-    tiled = tiling(paper, whole.width * size, whole.height * size, _boxes(board, hexes, whole, size))
+    tiled = tiling(paper, whole.width * size, whole.height * size, _find_boxes(board, hexes, whole, size))
     if wish.margin and tiled.sheets == 1:
         with_key = poster(game, board, hexes, wish, scale)
         joined = tiling(paper, with_key.width * size, with_key.height * size)
@@ -174,10 +176,10 @@ def _on_sheets(
             key = key_sheet(game, board, hexes, wish, scale, room, size)
     made = list(pages(whole, tiled, key))
     many = count_text(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else count_text(len(made), "sheet")
-    return made, f"{_in_words(tiled.width, tiled.height)} on {many} of {paper.name}"
+    return made, f"{_format_size(tiled.width, tiled.height)} on {many} of {paper.name}"
 
 
-def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
+def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
     """Return the box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of
     pictures.
     """
@@ -192,5 +194,5 @@ def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> lis
     return boxes
 
 
-def _in_words(width: float, height: float) -> str:
+def _format_size(width: float, height: float) -> str:
     return f"{width / 10:.0f} by {height / 10:.0f} cm"

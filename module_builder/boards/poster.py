@@ -31,21 +31,18 @@ from .margin import (
     turn_row,
 )
 
-_INNER, _OUTER = 2.5, 6.0
-"""The room round the map, in units of the margin: to the frame, and from there to the edge."""
-_FRAME = 0.5
-"""Half the line of the frame, beyond which a map on sheets ends."""
-_GAP = 4.0
-_EDGE, _EDGE_SIZE, _EDGE_APART = _INNER + 2.5, 3.0, 0.05
-"""How far from the map the middle of the name of an edge stands, its size, and how far apart its letters are, as a share of
-it."""
-_NARROWEST = 110.0
-_ABOVE = 3.0
-"""What a key that stands apart has above it, for the letter of the compass."""
+_INNER = 2.5  # units of the margin from the map to the frame
+_OUTER = 6.0  # units from there to the edge
+_FRAME = 0.5  # units, half the line of the frame, beyond which a map on sheets ends
+_GAP = 4.0  # units above the key and what follows it
+_EDGE = _INNER + 2.5  # units from the map to the middle of the name of an edge
+_EDGE_SIZE = 3.0  # size of that, units
+_EDGE_APART = 0.05  # between its letters, as a share of its size
+_NARROWEST = 110.0  # units, the width of a poster with a margin
+_ABOVE = 3.0  # units above a key that stands apart, for the letter of the compass
 _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
-_LEAST_UNIT = 0.81
-"""The same in millimetres, of a key that stands apart from its map."""
+_LEAST_UNIT = 0.81  # mm, the unit of a key that stands apart from its map, at least
 
 
 class PosterWish(NamedTuple):
@@ -82,11 +79,11 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, sca
             inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
-        below = [Layer("frame", tuple(frame)), Layer("edges", tuple(_edge_names(edges, box, unit)))]
+        below = [Layer("frame", tuple(frame)), Layer("edges", tuple(_draw_edge_names(edges, box, unit)))]
         height += edge
     if wish.margin and not wish.apart:
         top = (height - edge) / unit + _INNER + _GAP
-        layers, bottom = _margin_layers(game, survey, wish, width / unit, top, HEX / unit)
+        layers, bottom = _draw_margin(game, survey, wish, width / unit, top, HEX / unit)
         below += [enlarge(layer, unit) for layer in layers]
         height = bottom * unit
     drawn = map_layers(survey, (width, height), PAPER, MapWish(names=wish.names))
@@ -101,27 +98,27 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, sca
 def key_sheet(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, width: float, size: float
 ) -> Scene:
-    """Title, key, boxes and turn track of a map apart from it, in millimetres. width: of the sheet; size: of a unit of
-    pictures on the map.
+    """Return the title, key, boxes and turn track of a map apart from it, in millimetres. width: of the sheet; size: of
+    a unit of pictures on the map.
 
     Raises InputError as `poster` does.
     """
     unit = min(max(READABLE_UNIT * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
     survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
-    layers, bottom = _margin_layers(game, survey, wish, width / unit, _ABOVE, HEX * size / unit)
+    layers, bottom = _draw_margin(game, survey, wish, width / unit, _ABOVE, HEX * size / unit)
     drawn = tuple(enlarge(layer, unit) for layer in layers)
     return Scene(width=width, height=bottom * unit, title=f"{board.title}: title and key", layers=drawn)
 
 
-def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:
+def _draw_edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:
     """Return the names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
-    x, y, wide, high = box
-    off = _EDGE * unit
+    x, y, width, height = box
+    offset = _EDGE * unit
     middles = {
-        "north": Arc(x + wide / 2, y - off),
-        "east": Arc(x + wide + off, y + high / 2, pi / 2),
-        "south": Arc(x + wide / 2, y + high + off),
-        "west": Arc(x - off, y + high / 2, -pi / 2),
+        "north": Arc(x + width / 2, y - offset),
+        "east": Arc(x + width + offset, y + height / 2, pi / 2),
+        "south": Arc(x + width / 2, y + height + offset),
+        "west": Arc(x - offset, y + height / 2, -pi / 2),
     }
     size = _EDGE_SIZE * unit
     texts = {f"{edge}ern edge": middles[edge] for edge in edges}
@@ -130,7 +127,7 @@ def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], un
     ]
 
 
-def _margin_layers(
+def _draw_margin(
     game: Game, survey: Survey, wish: PosterWish, width: float, top: float, tall: float
 ) -> tuple[list[Layer], float]:
     """Return what stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall:
@@ -138,9 +135,9 @@ def _margin_layers(
     """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = MarginShapes()
-    about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
+    about = board.title if len(hexes) == len(board.hexes or hexes) else _format_part(board, hexes)
     known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
-    y = headline(parts, game.title, about, [*filter(None, known[: 1 + wish.drawn])], _OUTER, top, room)
+    y = headline(parts, game.title, about, [*filter(None, known if wish.drawn else known[:1])], _OUTER, top, room)
     y = scale_bar(parts, board, _OUTER, y, tall, room)
     compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1, board.north)
     legend = column_key(survey, room, tall / HEX)
@@ -152,7 +149,7 @@ def _margin_layers(
     return [Layer("margin", tuple(parts.shapes)), key], y + _OUTER - _GAP
 
 
-def _part(board: Board, hexes: Sequence[str]) -> str:
+def _format_part(board: Board, hexes: Sequence[str]) -> str:
     at = [board.grid.parse(name) for name in hexes]
     columns, rows = [place.column for place in at], [place.row for place in at]
     return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"

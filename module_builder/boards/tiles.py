@@ -10,28 +10,23 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
 
 from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper
 
-OVERLAP, LEAST_OVERLAP = 10.0, 8.0
-"""How much two sheets have in common, in millimetres: the strip on which one is glued to the other; less where that spares
-a row or a column of sheets.
-"""
-_MARK, _CLEAR = 5.0, 1.0
-_STEPS_HIGH = 27.0
-"""How high the title of the plan and what is said of the sheets are, in millimetres."""
-_KEY_SHARE = 0.72
-"""What share of the plan's sheet the key may take."""
-_NARROW = 100.0
-"""A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
+OVERLAP = 10.0  # mm that two sheets have in common: the strip on which one is glued to the other
+LEAST_OVERLAP = 8.0  # mm at least, where that spares a row or a column of sheets
+_MARK = 5.0  # mm, the length of a mark
+_CLEAR = 1.0  # mm from a part to its marks
+_STEPS_HIGH = 27.0  # mm, the title of the plan and what is said of the sheets
+_KEY_SHARE = 0.72  # share of the plan's sheet that the key may take
+_NARROW = 100.0  # mm: a part that is less wide has its name to the right of its lower mark, where there is room
 
 
-_STACKED = 16.0
-"""How far two parts on one sheet are apart, with the marks and the name of the upper one between them, in millimetres."""
+_STACKED = 16.0  # mm between two parts on one sheet, with the marks and the name of the upper one between them
 
 
 class PicturePart(NamedTuple):
@@ -66,12 +61,12 @@ class Tiling(NamedTuple):
     @property
     def across(self) -> int:
         """How many parts lie side by side."""
-        return _count(self.width, self.room[0])
+        return _count_parts(self.width, self.room[0])
 
     @property
     def down(self) -> int:
         """How many parts lie one below another."""
-        return _count(self.height, self.room[1])
+        return _count_parts(self.height, self.room[1])
 
     @property
     def sheets(self) -> int:
@@ -84,38 +79,38 @@ class Tiling(NamedTuple):
         return self.across * self.down - len(self.bare)
 
     @property
-    def _stacked(self) -> int:
+    def _count_stacked(self) -> int:
         """How many parts of the last of several rows one sheet has room for, one below another."""
         if self.down == 1:
             return 1
-        (_, high), (_, below) = self.room, self.overlaps
-        last = self.height - (self.down - 1) * (high - below)
-        return int((high + _STACKED) // (last + _STACKED))
+        (_, height), (_, below) = self.room, self.overlaps
+        last = self.height - (self.down - 1) * (height - below)
+        return int((height + _STACKED) // (last + _STACKED))
 
     @property
     def overlaps(self) -> tuple[float, float]:
         """How much two parts side by side have in common, and two one below another."""
-        wide, high = self.room
-        return _overlap(self.width, wide, self.across), _overlap(self.height, high, self.down)
+        width, height = self.room
+        return _find_overlap(self.width, width, self.across), _find_overlap(self.height, height, self.down)
 
     @property
     def on_sheets(self) -> Iterator[list[PicturePart]]:
         """The parts on each sheet, row by row; low ones of the last row lie one below another, so that none is wasted."""
-        (wide, high), (beside, below) = self.room, self.overlaps
+        (room_width, room_height), (beside, below) = self.room, self.overlaps
         for row in range(self.down):
-            each = self._stacked if row + 1 == self.down else 1
-            top = row * (high - below)
-            height = min(high, self.height - top)
+            each = self._count_stacked if row + 1 == self.down else 1
+            top = row * (room_height - below)
+            height = min(room_height, self.height - top)
             columns = [column for column in range(self.across) if (row, column) not in self.bare]
             for first in range(0, len(columns), each):
-                lefts = [(column, column * (wide - beside)) for column in columns[first : first + each]]
+                lefts = [(column, column * (room_width - beside)) for column in columns[first : first + each]]
                 yield [
                     PicturePart(
                         row,
                         column,
                         left,
                         top,
-                        min(wide, self.width - left),
+                        min(room_width, self.width - left),
                         height,
                         MARGIN + number * (height + _STACKED),
                     )
@@ -123,11 +118,11 @@ class Tiling(NamedTuple):
                 ]
 
 
-def _count(length: float, room: float) -> int:
+def _count_parts(length: float, room: float) -> int:
     return 1 if length <= room else 1 + ceil((length - room) / (room - LEAST_OVERLAP) - 1e-9)
 
 
-def _overlap(length: float, room: float, many: int) -> float:
+def _find_overlap(length: float, room: float, many: int) -> float:
     """Return how much so many sheets in a row have in common: as much as is wanted, or as they can spare."""
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
@@ -140,21 +135,21 @@ def tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] =
     """
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
-    both = [tiled._replace(bare=_bare(tiled, boxes)) for tiled in (upright, lying)]
+    both = [tiled._replace(bare=_find_bare(tiled, boxes)) for tiled in (upright, lying)]
     return min(both, key=lambda tiles: (tiles.sheets, tiles.parts))
 
 
-def _bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
+def _find_bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
     """Return the parts on which none of some boxes lies; none without a box."""
     left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
-    (wide, high), (beside, below) = tiled.room, tiled.overlaps
+    (width, height), (beside, below) = tiled.room, tiled.overlaps
     for box in boxes:
-        rows = _touched(box.top, box.bottom, high, high - below, tiled.down)
-        left.difference_update(product(rows, _touched(box.left, box.right, wide, wide - beside, tiled.across)))
+        rows = _find_touched(box.top, box.bottom, height, height - below, tiled.down)
+        left.difference_update(product(rows, _find_touched(box.left, box.right, width, width - beside, tiled.across)))
     return frozenset(left)
 
 
-def _touched(first: float, last: float, room: float, step: float, many: int) -> range:
+def _find_touched(first: float, last: float, room: float, step: float, many: int) -> range:
     """Return which parts of a row reach into a stretch. room: of a part; step: from one to the next; many: parts of the
     row.
     """
@@ -172,19 +167,21 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pdf
     beside = key is not None and (right or key.height <= _KEY_SHARE * (paper.height - 2 * MARGIN))
     if tiled.sheets > 1:
         foot = key.height if key is not None and beside and not right else 0.0
-        plan, picture = _plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
-        below = () if key is None or not beside else (_at_right(key, paper) if right else _at_foot(key, paper),)
-        yield PdfPage(paper.width, paper.height, (picture, _whole(plan, paper), *below))
+        plan, picture = _draw_plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
+        below = (
+            () if key is None or not beside else (_place_at_right(key, paper) if right else _place_at_foot(key, paper),)
+        )
+        yield PdfPage(paper.width, paper.height, (picture, _place_whole(plan, paper), *below))
     for parts in tiled.on_sheets:
         placed = []
         for part in parts:
             seen = MARGIN, part.at, part.width, part.height
             place = MARGIN - part.left, part.at - part.top
             placed.append(PlacedScene(scene, *place, tiled.width, tiled.height, False, seen))
-            placed.append(_whole(_marks(scene.title, tiled, part.row, part.column, seen), paper))
+            placed.append(_place_whole(_draw_marks(scene.title, tiled, part.row, part.column, seen), paper))
         yield PdfPage(paper.width, paper.height, tuple(placed))
     if key is not None and not (beside and tiled.sheets > 1):
-        yield PdfPage(paper.width, paper.height, (_at_foot(key, paper),))
+        yield PdfPage(paper.width, paper.height, (_place_at_foot(key, paper),))
 
 
 def beside_plan(tiled: Tiling) -> float:
@@ -204,19 +201,19 @@ def fits_beside(tiled: Tiling, key: Scene) -> bool:
     )
 
 
-def _at_right(key: Scene, paper: Paper) -> PlacedScene:
+def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
     """Return the key at the right of the plan, level with it."""
     return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HIGH, key.width, key.height)
 
 
-def _at_foot(key: Scene, paper: Paper) -> PlacedScene:
+def _place_at_foot(key: Scene, paper: Paper) -> PlacedScene:
     """Return the key at the foot of a sheet, smaller where it would be too high for one."""
     share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
-    high = key.height * share
-    return PlacedScene(key, MARGIN, paper.height - MARGIN - high, key.width * share, high)
+    height = key.height * share
+    return PlacedScene(key, MARGIN, paper.height - MARGIN - height, key.width * share, height)
 
 
-def _whole(scene: Scene, paper: Paper) -> PlacedScene:
+def _place_whole(scene: Scene, paper: Paper) -> PlacedScene:
     return PlacedScene(scene, 0, 0, paper.width, paper.height)
 
 
@@ -225,12 +222,12 @@ def name_of(row: int, column: int) -> str:
     return f"{row_name(row)}{column + 1}"
 
 
-def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
+def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
     """Return where a part is cut and glued: its left and upper edges are cut, its right and lower strips lie under the
     next parts.
     """
-    left, top, wide, high = seen
-    right, bottom = left + wide, top + high
+    left, top, width, height = seen
+    right, bottom = left + width, top + height
     strip_right, strip_below = tiled.overlaps
     cuts_across = [top, *([bottom - strip_below] if row + 1 < tiled.down else [bottom])]
     cuts_down = [left, *([right - strip_right] if column + 1 < tiled.across else [right])]
@@ -245,7 +242,7 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
     if row + 1 < tiled.down:
         notes.append(f"below the tick, {name_of(row + 1, column)} is glued on it")
     beside, end = left + _MARK + _CLEAR, cuts_down[-1] - _CLEAR
-    if wide < _NARROW:
+    if width < _NARROW:
         beside, end = right + _MARK + _CLEAR, tiled.paper.width - MARGIN
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
     return Scene(
@@ -253,13 +250,15 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
     )
 
 
-def _strips(tiled: Tiling) -> str:
+def _format_strips(tiled: Tiling) -> str:
     """Return how wide the strips are, in words: across and down where these differ."""
     beside, below = (f"{length:.1f}".removesuffix(".0") for length in tiled.overlaps)
-    return beside if beside == below or tiled.down == 1 else below if tiled.across == 1 else f"{beside} and {below}"
+    if beside == below or tiled.down == 1:
+        return beside
+    return below if tiled.across == 1 else f"{beside} and {below}"
 
 
-def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
+def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
     """Return how the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room
     that is kept below that; across: how wide it may be.
     """
@@ -272,7 +271,7 @@ def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scen
         f"{parts}{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
         "Print at 100 % (no scaling).",
         f"Cut each {each} along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
-        f"and glue it on the strips of its neighbours, {_strips(tiled)} mm wide, from the first row down.",
+        f"and glue it on the strips of its neighbours, {_format_strips(tiled)} mm wide, from the first row down.",
     )
     y = MARGIN + _STEPS_HIGH - 15.0
     for step in steps:
@@ -280,9 +279,9 @@ def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scen
         y += 5.0
     scale = min(across / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
     for part in (part for parts_on in tiled.on_sheets for part in parts_on):
-        wide = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
-        high = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
-        box = MARGIN + part.left * scale, y + part.top * scale, wide * scale, high * scale
+        width = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
+        height = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
+        box = MARGIN + part.left * scale, y + part.top * scale, width * scale, height * scale
         shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)
         middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36

@@ -44,7 +44,7 @@ def mistake_line(game: Game) -> Iterator[str]:
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
-    """Symbols that cannot be drawn, and symbol words that are misspelt names.
+    """Yield the symbols that cannot be drawn, and symbol words that are misspelt names.
 
     A word without a symbol is written out, so it may be meant. Only the first 500 words are compared with the names.
     """
@@ -65,15 +65,15 @@ def remarks(game: Game) -> Iterator[str]:
     """Yield what of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that
     has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
     """
-    yield from _similar_names(game)
-    yield from _missing_backs(game)
-    yield from _boxes_off_counters(game)
+    yield from _check_names(game)
+    yield from _check_backs(game)
+    yield from _check_boxes(game)
     workshop = Workshop(game, Cut(), "colour", closely=True)
     yield from trouble_lines([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
 
 
-def _boxes_off_counters(game: Game) -> Iterator[str]:
-    """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
+def _check_boxes(game: Game) -> Iterator[str]:
+    """Yield slots whose box reaches over the edge of a counter, or into the margin along the cut."""
     own, text = design(game).own, source(game)
     heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
     for table in ("nations", "kinds", "units", "alternatives", "styles", "variants"):
@@ -91,7 +91,7 @@ def _boxes_off_counters(game: Game) -> Iterator[str]:
                 yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
 
 
-def _similar_names(game: Game) -> Iterator[str]:
+def _check_names(game: Game) -> Iterator[str]:
     """Yield units whose names are the same but for case and spaces."""
     seen: dict[str, str] = {}
     for unit in game.roster:
@@ -101,8 +101,10 @@ def _similar_names(game: Game) -> Iterator[str]:
         seen.setdefault(key, unit)
 
 
-def _missing_backs(game: Game) -> Iterator[str]:
-    """Counters that lack values on the back: some of them, or all though other counters of their kind have a back."""
+def _check_backs(game: Game) -> Iterator[str]:
+    """Yield counters that lack values on the back: some of them, or all though other counters of their kind have a
+    back.
+    """
     columns = Columns(game, "", "")
     known = {unit: columns.values(unit) for unit in game.roster}
     turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
@@ -135,15 +137,15 @@ class _Names:
         own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
         for spot in ("formation", "stripe"):
             if name := getattr(own, spot):
-                yield from self._unknown((spot,), name, self.printed, "printed track")
+                yield from self._check_known((spot,), name, self.printed, "printed track")
         for column in own.short:
-            yield from self._unknown(("short", column), column, [UNIT, *self.printed], "printed track")
+            yield from self._check_known(("short", column), column, [UNIT, *self.printed], "printed track")
         for unit in (
             own.short.get(UNIT, {}) if self.game.roster else ()
         ):  # without a roster, or with one that cannot be read
-            yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
+            yield from self._check_known(("short", UNIT, unit), unit, self.game.roster, "unit")
         for name, marker in own.markers.items():
-            yield from self._unknown(("markers", name), name, tracks, "track")
+            yield from self._check_known(("markers", name), name, tracks, "track")
             for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
                 yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._where("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
@@ -154,35 +156,35 @@ class _Names:
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, VARIANTS, "variant"),
         )
-        yield from self._slots((), own.slots)
-        yield from self._alternatives(own.alternatives)
+        yield from self._check_slots((), own.slots)
+        yield from self._check_alternatives(own.alternatives)
         for table, styles, known, what in heads:
             for name, style in styles.items():
-                yield from self._unknown((table, name), name, known, what)
+                yield from self._check_known((table, name), name, known, what)
                 if style.inherits:
-                    yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
-                if table == "styles" and (others := self._back_to(name)):
+                    yield from self._check_known((table, name, "inherits"), style.inherits, self.whole.styles, "style")
+                if table == "styles" and (others := self._find_circle(name)):
                     yield InputError(
                         f"[styles.{name}] inherits itself, by way of {', '.join(others)}",
                         where=self._where(table, name, "inherits"),
                         hint="let one of them inherit nothing",
                     )
                 extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
-                yield from self._slots((table, name), style.slots, extra)
-                yield from self._colours((table, name), style.colours)
-        yield from self._colours((), own.colours)
+                yield from self._check_slots((table, name), style.slots, extra)
+                yield from self._check_colours((table, name), style.colours)
+        yield from self._check_colours((), own.colours)
 
-    def _alternatives(self, others: Mapping[str, Alternative]) -> Iterator[InputError]:
-        """Further counters of units that are not, with the name of a unit, or with values that cannot be."""
+    def _check_alternatives(self, others: Mapping[str, Alternative]) -> Iterator[InputError]:
+        """Yield further counters of units that are not, with the name of a unit, or with values that cannot be."""
         for name, other in others.items():
             where = ("alternatives", name)
             if self.game.roster:
-                yield from self._unknown((*where, "of"), other.of, self.game.roster, "unit")
+                yield from self._check_known((*where, "of"), other.of, self.game.roster, "unit")
             if name in self.game.roster:
                 what = f"[alternatives.{name}] is the name of a unit"
                 yield InputError(what, where=self._where(*where), hint="call the other counter something else")
             for column, value in other.values.items():
-                yield from self._unknown((*where, "values", column), column, [UNIT, *self.printed], "printed track")
+                yield from self._check_known((*where, "values", column), column, [UNIT, *self.printed], "printed track")
                 if column in self.printed:
                     try:
                         self.game.tracks[column].parse(str(value))
@@ -190,7 +192,7 @@ class _Names:
                         what = f"[alternatives.{name}] values: {error.what}"
                         yield error.told_as(what, self._where(*where, "values", column))
 
-    def _back_to(self, name: str) -> list[str]:
+    def _find_circle(self, name: str) -> list[str]:
         """Return the styles through which a style inherits itself."""
         line = [name]
         while (style := self.whole.styles.get(line[-1])) and style.inherits and style.inherits not in line:
@@ -201,26 +203,26 @@ class _Names:
     def _words(self, track: str) -> tuple[str, ...]:
         return self.game.tracks[track].values if track in self.game.tracks else ()
 
-    def _unknown(self, path: tuple[str, ...], name: str, known: Iterable[str], what: str) -> Iterator[InputError]:
+    def _check_known(self, path: tuple[str, ...], name: str, known: Iterable[str], what: str) -> Iterator[InputError]:
         if name not in known:
             yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._where(*path))
 
     def _where(self, *path: str) -> Where:
         return Where(FILE, toml_line(self.text, path))
 
-    def _slots(
+    def _check_slots(
         self, path: tuple[str, ...], slots: Mapping[str, Slot], extra: Iterable[str] = ()
     ) -> Iterator[InputError]:
         for name, slot in slots.items():
             where = (*path, "slots", name)
-            for spot, text in _texts(slot):
+            for spot, text in _list_texts(slot):
                 read: Callable[[str], Condition | Pattern] = condition if spot == "when" else pattern
-                yield from self._names_in(where, spot, text, read, extra)
+                yield from self._check_text(where, spot, text, read, extra)
             for spot in ("ink", "fill", "rim"):
-                yield from self._colour((*where, spot), getattr(slot, spot))
-            yield from self._box((*where, "box"), slot)
+                yield from self._check_colour((*where, spot), getattr(slot, spot))
+            yield from self._check_box((*where, "box"), slot)
 
-    def _names_in(
+    def _check_text(
         self,
         where: tuple[str, ...],
         spot: str,
@@ -241,18 +243,18 @@ class _Names:
                 fault = unknown(f"[{'.'.join(where)}] {spot}", name, self.columns, "column", "")
                 yield fault.at(self._where(*where, spot))
 
-    def _box(self, where: tuple[str, ...], slot: Slot) -> Iterator[InputError]:
+    def _check_box(self, where: tuple[str, ...], slot: Slot) -> Iterator[InputError]:
         for length in slot.box:
             if isinstance(length, str) and not (length.endswith("%") and length[:-1].replace(".", "", 1).isdecimal()):
                 what = f"[{'.'.join(where[:-1])}] box: {length!r} is not a length"
                 yield InputError(what, where=self._where(*where), hint='write millimetres, or a share as in "50%"')
 
-    def _colours(self, path: tuple[str, ...], colours: Mapping[str, str]) -> Iterator[InputError]:
+    def _check_colours(self, path: tuple[str, ...], colours: Mapping[str, str]) -> Iterator[InputError]:
         for name, words in colours.items():
-            yield from self._colour((*path, "colours", name), words)
+            yield from self._check_colour((*path, "colours", name), words)
 
-    def _colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
-        """Colour words that say no colour."""
+    def _check_colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
+        """Yield a fault for colour words that say no colour."""
         named: dict[str, str] = {}
         for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
             for style in styles.values():
@@ -267,19 +269,19 @@ class _Names:
             yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._where(*where))
 
 
-def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
+def _list_texts(slot: Slot) -> Iterator[tuple[str, str]]:
     """Yield the texts and conditions of a slot, each with the key that states it."""
     yield "when", slot.when
-    yield from _choices("text", slot.text)
+    yield from _list_choices("text", slot.text)
     for item in slot.items:
         if isinstance(item, FigureItem):
             yield "when", item.when
-            yield from _choices("items", item.text)
+            yield from _list_choices("items", item.text)
         else:
             yield "items", item
 
 
-def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
+def _list_choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
     for choice in (text,) if isinstance(text, str) else text:
         if isinstance(choice, Choice):
             yield "when", choice.when

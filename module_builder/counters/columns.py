@@ -9,16 +9,20 @@ from collections.abc import Iterator, Mapping
 from assistant.game.games import Game
 from assistant.state.tracks import Fact, Value
 
-UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION = "unit", "symbol", "nation", "size", "stripe", "formation"
-COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)
-"""The words of every game: the unit's name, the word of its symbol, its nation and size, and what the design calls its
-formation and what its stripe stands for."""
+UNIT = "unit"  # the name of the unit
+SYMBOL = "symbol"  # the word of its symbol
+NATION = "nation"
+SIZE = "size"
+STRIPE = "stripe"  # what its stripe stands for
+FORMATION = "formation"  # what the design calls so
+COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)  # the columns of every game
 FIGURES = "{figures}"
 """Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
 ILLUSTRATIVE = "illustrative"
 """Holds on a side that shows a value which is made up or assumed."""
-WORD, VALUE, SIGN = "word", "value", "sign"
-"""What a marker says: a word, its value, the name of its symbol."""
+WORD = "word"  # what a marker says in a word
+VALUE = "value"  # its value
+SIGN = "sign"  # the name of its symbol
 OPTIONAL = ("setup", "entry", "pips")
 """Columns that the built-in design shows where a game has them: hex of set-up, turn of entry, steps as pips."""
 
@@ -77,14 +81,14 @@ class Columns:
                 if (name, value) not in self._written:
                     self._written[name, value] = self.game.tracks[name].write(value)
                 texts[name] = self._written[name, value]
-        return self._with_aliases(texts)
+        return self._add_aliases(texts)
 
     def replaced(self, values: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
         """Return what is known of a unit, with other values in place of some: by column, as they are written."""
-        return self._with_aliases({**values, **others})
+        return self._add_aliases({**values, **others})
 
-    def _with_aliases(self, texts: dict[str, str]) -> dict[str, str]:
-        """Values by their columns, with the words that every game has for some of them."""
+    def _add_aliases(self, texts: dict[str, str]) -> dict[str, str]:
+        """Return values by their columns, with the words that every game has for some of them."""
         for name, track in self.aliases.items():
             if track in texts:
                 texts[name] = texts[track]
@@ -97,13 +101,13 @@ class Columns:
         """Return what is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
         if all(values.get(name, "0") == "0" for name in self.back_columns.values()):
             return None
-        kept = {name: value for name, value in values.items() if name not in self.back_columns}
-        return kept | {name: values[other] for name, other in self.back_columns.items() if other in values}
+        others = {name: value for name, value in values.items() if name not in self.back_columns}
+        return others | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
     def title(self, values: Mapping[str, str], back: bool) -> str:
         """Return all that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
-        known = list(self._leading_words(values))
+        known = list(self._list_leading(values))
         shown = {roles.get(name) for name in (NATION, SYMBOL, SIZE)}
         known += [
             f"{tracks[name].title} {value}" for name, value in values.items() if name in tracks and name not in shown
@@ -111,7 +115,7 @@ class Columns:
         side = ", back" if back else ""
         return f"{values[UNIT]}{side}: {', '.join(known)}"
 
-    def _leading_words(self, values: Mapping[str, str]) -> Iterator[str]:
+    def _list_leading(self, values: Mapping[str, str]) -> Iterator[str]:
         for name in (NATION, SYMBOL):
             if name in self.aliases:
                 yield values.get(name) or f"{self.game.tracks[self.aliases[name]].title} unknown"

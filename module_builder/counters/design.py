@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 import msgspec
 
@@ -153,10 +153,35 @@ class CounterDesign(msgspec.Struct, frozen=True):
     count: int = 0
 
 
+class _StyleTable(TypedDict, total=False):
+    """A style as its file states it: the keys that stand there."""
+
+    inherits: str
+    count: int
+    slots: dict[str, dict[str, object]]
+    colours: dict[str, str]
+
+
+_StyleKind = Literal["nations", "kinds", "units", "alternatives", "variants"]
+
+
+class _DesignTables(TypedDict, total=False):
+    """The tables of a design that counters take their look from, as they are written."""
+
+    slots: dict[str, dict[str, object]]
+    colours: dict[str, str]
+    styles: dict[str, _StyleTable]
+    nations: dict[str, _StyleTable]
+    kinds: dict[str, _StyleTable]
+    units: dict[str, _StyleTable]
+    alternatives: dict[str, _StyleTable]
+    variants: dict[str, _StyleTable]
+
+
 class Design:
     """The design of a game's counters: the built-in one, changed by the game's own file."""
 
-    def __init__(self, file: CountersFile, tables: Mapping[str, Any], own: CountersFile) -> None:
+    def __init__(self, file: CountersFile, tables: _DesignTables, own: CountersFile) -> None:
         self.file, self.own, self._tables = file, own, tables
         self._looks: dict[tuple[str, ...], CounterDesign] = {}
         self._named: dict[tuple[str, Variant], CounterDesign] = {}
@@ -177,12 +202,12 @@ class Design:
             )
         )
         if key not in self._looks:
-            self._looks[key] = self._look(*key)
+            self._looks[key] = self._make_look(*key)
         return self._looks[key]
 
-    def _look(self, nation: str, kind: str, unit: str, alternative: str, variant: str) -> CounterDesign:
-        whole: dict[str, Any] = {"slots": self._tables.get("slots", {}), "colours": self._tables.get("colours", {})}
-        spots = (
+    def _make_look(self, nation: str, kind: str, unit: str, alternative: str, variant: str) -> CounterDesign:
+        whole: dict[str, object] = {"slots": self._tables.get("slots", {}), "colours": self._tables.get("colours", {})}
+        spots: tuple[tuple[_StyleKind, str], ...] = (
             ("nations", nation),
             ("kinds", kind),
             ("units", unit),
@@ -191,7 +216,7 @@ class Design:
         )
         for table, name in spots:
             if name:
-                for part in self._line(self._tables[table][name]):
+                for part in self._list_inherited(self._tables[table][name]):
                     whole = _merge(whole, part)
         return msgspec.convert(whole, CounterDesign)
 
@@ -199,16 +224,16 @@ class Design:
         """Return the look of a style alone, such as that of markers."""
         key = (style, variant)
         if key not in self._named:
-            whole: dict[str, Any] = {"slots": {}, "colours": {}}
-            for part in self._line(self._tables.get("styles", {}).get(style, {})):
+            whole: dict[str, object] = {"slots": {}, "colours": {}}
+            for part in self._list_inherited(self._tables.get("styles", {}).get(style, {})):
                 whole = _merge(whole, part)
             changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
             self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), CounterDesign)
         return self._named[key]
 
-    def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    def _list_inherited(self, style: _StyleTable) -> Iterator[dict[str, object]]:
         """Yield a style after those that it inherits from."""
-        line, seen = [style], set()
+        line, seen = [style], set[str]()
         while (name := line[-1].get("inherits", "")) and name not in seen and name in self.file.styles:
             seen.add(name)
             line.append(self._tables["styles"][name])
@@ -216,7 +241,7 @@ class Design:
             yield {key: value for key, value in table.items() if key != "inherits"}
 
 
-def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
     """Return a table changed by another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
@@ -237,15 +262,16 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
     ours, tables = standard()
     file = inner(game.folder, FILE)
     if not file.is_file():
-        return Design(ours, tables, CountersFile())
+        return Design(ours, cast(_DesignTables, tables), CountersFile())
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
+    merged: dict[str, object] = tables
     if checked.stripe:  # the band is the stripe then, and its tab has the same colour, unless the file says otherwise
-        tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
+        merged = _merge(merged, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
     if checked.backs == "anonymous":
-        tables = _merge(tables, tables["styles"]["anonymous"])
-    merged = _merge(tables, msgspec.to_builtins(own))
-    return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
+        merged = _merge(merged, tables["styles"]["anonymous"])
+    merged = _merge(merged, msgspec.to_builtins(own))
+    return Design(read_table(merged, CountersFile, file, lambda _: None), cast(_DesignTables, merged), checked)
 
 
 def source(game: Game) -> str:

@@ -19,29 +19,25 @@ Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""
 
 
-def _initials(word: str) -> str:
-    return initials(word)
-
-
-def _close(text: str) -> str:
+def _strip_spaces(text: str) -> str:
     return "".join(text.split())
 
 
-def _rest(text: str) -> str:
+def _after_first_word(text: str) -> str:
     """Return what follows the first word; a single word stays."""
     first, _, rest = text.partition(" ")
     return rest.strip() or first
 
 
 FILTERS: Mapping[str, Callable[[str], str]] = {
-    "initials": _initials,
+    "initials": initials,
     "upper": str.upper,
     "lower": str.lower,
-    "close": _close,
-    "rest": _rest,
+    "close": _strip_spaces,
+    "rest": _after_first_word,
 }
-_NOTHING = ("", "0", "no")
-_DIGITS = 9
+_NOTHING = ("", "0", "no")  # values that an optional column does not show
+_DIGITS = 9  # of a whole number at most
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _WORDS = re.compile(r"\w+")
 _PARTS = re.compile(
@@ -99,19 +95,19 @@ def pattern(text: str) -> Pattern:
     parts: list[str | Field] = []
     at = 0
     for field in _FIELD.finditer(text):
-        parts += [_plain(text[at : field.start()], text), _field(field[1], text)]
+        parts += [_check_plain(text[at : field.start()], text), _parse_field(field[1], text)]
         at = field.end()
-    parts.append(_plain(text[at:], text))
+    parts.append(_check_plain(text[at:], text))
     return Pattern(tuple(part for part in parts if part))
 
 
-def _plain(text: str, whole: str) -> str:
+def _check_plain(text: str, whole: str) -> str:
     if set(text) & set("{}"):
         raise ValueError(f"{whole!r} has an unmatched brace")
     return text
 
 
-def _field(text: str, whole: str) -> Field:
+def _parse_field(text: str, whole: str) -> Field:
     match = _PARTS.fullmatch(text)
     if not match:
         raise ValueError(f"{{{text}}} in {whole!r} is not a column, as {{steps}}, {{steps?}} or {{steps|-}} is")
@@ -176,10 +172,10 @@ def condition(text: str) -> Condition:
     """Return the condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
     if not text.strip():
         return Condition(())
-    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\sor\s", text.strip())))
+    return Condition(tuple(tuple(_parse_terms(part)) for part in re.split(r"\sor\s", text.strip())))
 
 
-def _terms(text: str) -> Iterator[Term]:
+def _parse_terms(text: str) -> Iterator[Term]:
     for part in re.split(r"\sand\s", text):
         match = _TERM.fullmatch(part.strip())
         if not match:

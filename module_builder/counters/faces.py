@@ -43,7 +43,7 @@ SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
 MARGIN = 1.15
 """How near the cut text may stand, in millimetres, whatever the size of the die."""
-_RADIUS = 1.3
+_RADIUS = 1.3  # mm, of round corners
 Texts = tuple[tuple[Condition, Pattern], ...]
 
 
@@ -119,7 +119,7 @@ def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
             yield set_in_type(words)
 
 
-def _texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
+def _parse_texts(text: str | tuple[Choice | str, ...]) -> Texts:
     """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
@@ -128,7 +128,7 @@ def _texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
     )
 
 
-def _items_of(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
+def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
     """Yield the items of a row; `{figures}` stands for several."""
     for item in slot.items:
         read = FigureItem(item) if isinstance(item, str) else item
@@ -145,10 +145,10 @@ class FaceSlot:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
         self.when = condition(slot.when)
         self.parts = tuple(
-            _RowPart(_texts_of(item.text), condition(item.when), item.empty, item.size)
-            for item in _items_of(slot, figures)
+            _RowPart(_parse_texts(item.text), condition(item.when), item.empty, item.size)
+            for item in _list_items(slot, figures)
         )
-        self.texts = _texts_of(slot.text)
+        self.texts = _parse_texts(slot.text)
         scale = cut.side / SIDE * POINT
         least = slot.floor * POINT
         size = max(slot.size * scale, least)
@@ -183,8 +183,8 @@ class Layout:
 
     def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
-        laid = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
-        places = [place for place in laid if not place.is_idle(known)]  # the standard design has columns that few have
+        slots = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
+        places = [place for place in slots if not place.is_idle(known)]  # the standard design has columns that few have
         grounds = [place for place in places if place.slot.draw in ("ground", "stripe")]
         for place in places:
             place.grounds = frozenset(ground for ground in grounds if ground.area.holds(place.area.middle))
@@ -197,13 +197,14 @@ class Layout:
 
 # --- faces ------------------------------------------------------------------------------------------------------------
 
-_RIM = 0.22
-_TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
-_LEGIBLE = 1.7  # the contrast that ink needs at least
-_PAD, _PAD_ABOVE = 0.15, 0.1  # between a text and the edges of its chip, at its sides, and above and below it
+_RIM = 0.22  # mm, the outline of a counter with round corners
+_TOUCH = 0.05  # mm that the ink of two texts may overlap unseen
+_LEGIBLE = 1.7  # contrast that ink needs at least, as WCAG defines it
+_PAD = 0.15  # mm between a text and the sides of its chip
+_PAD_ABOVE = 0.1  # mm above and below it
 _MOST_PIPS = 30
-_PALE = 0.35  # of what stands where a value is unknown
-_SEPARATOR = 0.15  # of the signs between figures
+_PALE = 0.35  # share of the ground in what stands where a value is unknown
+_SEPARATOR = 0.15  # share of the ground in the signs between figures
 
 
 class Trouble(NamedTuple):
@@ -228,7 +229,7 @@ class Composer:
         self.troubles: list[Trouble] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
-        """One side of a counter. values: what is known; shown: the same with short forms of words."""
+        """Return one side of a counter. values: what is known; shown: the same with short forms of words."""
         whole = self.cut.whole
         drawn: list[Shape] = []
         grounds: list[tuple[FaceSlot, str]] = []
@@ -240,19 +241,19 @@ class Composer:
             if slot.draw == "stripe":
                 if inks.stripe.colour:
                     grounds.append((place, inks.stripe.colour))
-                    drawn += self._stripe(place, inks)
+                    drawn += self._draw_stripe(place, inks)
             elif slot.draw == "ground":
                 fill = inks.colour(slot.fill)
                 if fill:
                     grounds.append((place, fill))
-                    drawn += self._ground(place, fill)
-            elif content := self._set_in(place, values, shown, inks, grounds):
+                    drawn += self._draw_ground(place, fill)
+            elif content := self._fill_slot(place, values, shown, inks, grounds):
                 drawn += content.shapes
                 if self.closely:
                     texts += [(place.name, shape) for shape in content.shapes if isinstance(shape, Text)]
                 if content.trouble:
                     self.troubles.append(Trouble(place.name, content.trouble, content.hint))
-        self.troubles += _collisions(texts)
+        self.troubles += _find_collisions(texts)
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
@@ -272,12 +273,12 @@ class Composer:
                 colour = inks.colour(place.slot.fill) or colour
         return colour
 
-    def _ground(self, place: FaceSlot, fill: str) -> tuple[Shape, ...]:
+    def _draw_ground(self, place: FaceSlot, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
             place.drawn[fill] = SlotShapes((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
-    def _stripe(self, place: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
+    def _draw_stripe(self, place: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
         if inks.stripe not in place.drawn:
             place.drawn[inks.stripe] = SlotShapes(tuple(stripe_shapes(inks.stripe, *place.area)))
         return place.drawn[inks.stripe].shapes
@@ -289,26 +290,26 @@ class Composer:
         drawn: Shape
         if isinstance(own, Bitmap):
             longer = max(own.columns, own.rows)
-            wide, high = cut.side * own.columns / longer, cut.side * own.rows / longer
-            x, y = (cut.whole - wide) / 2, (cut.whole - high) / 2
-            drawn = msgspec.structs.replace(own, x=x, y=y, width=wide, height=high)
+            width, height = cut.side * own.columns / longer, cut.side * own.rows / longer
+            x, y = (cut.whole - width) / 2, (cut.whole - height) / 2
+            drawn = msgspec.structs.replace(own, x=x, y=y, width=width, height=height)
         else:
             drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
 
-    def _set_in(
+    def _fill_slot(
         self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
         """Return what stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a
         symbol that cannot be drawn.
         """
         try:
-            return self._set(place, values, shown, inks, grounds)
+            return self._choose_content(place, values, shown, inks, grounds)
         except InputError as error:
             what = f"{error.what} (counter {values.get(UNIT, '')}, slot {place.name})"
             raise error.told_as(what, error.where or Where(FILE)) from None
 
-    def _set(
+    def _choose_content(
         self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
         """Return what stands in a slot, None if nothing does."""
@@ -350,11 +351,11 @@ class Composer:
         rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
         key = (content, known, ink, fill, rim, under)
         if key not in place.drawn:
-            made = self._make_set(place, content, known, ink, fill, rim, under)
-            place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
+            made = self._draw_slot(place, content, known, ink, fill, rim, under)
+            place.drawn[key] = made if made.trouble else self._check_drawn(made, place, content, ink, fill or under)
         return place.drawn[key]
 
-    def _make_set(
+    def _draw_slot(
         self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
     ) -> SlotShapes:
         """Return what a slot shows. rim: the colour of its outline; under: that of the ground below it."""
@@ -364,13 +365,13 @@ class Composer:
             texts = [Figure(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
             return draw_row(texts, slot.separator, area, letters, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
-            return self._symbol(place, content, ink, fill, rim, ink_on(under))
+            return self._draw_symbol_of(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
             drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else SlotShapes(())
             lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
-            return self._without_symbol(drawn, lost) if lost else drawn
+            return self._note_missing(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
@@ -389,7 +390,7 @@ class Composer:
         words = set_text(content, room, letters, shade)
         return words._replace(shapes=(plate, *words.shapes))
 
-    def _symbol(self, place: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
+    def _draw_symbol_of(self, place: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
         """Return a symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the
         frame.
         """
@@ -422,20 +423,22 @@ class Composer:
         if slot.draw == "mark":
             hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
             return drawn._replace(trouble=f"there is no symbol for the nation {name!r}", hint=hint)
-        return self._without_symbol(drawn, slot.prefix + name)
+        return self._note_missing(drawn, slot.prefix + name)
 
-    def _without_symbol(self, drawn: SlotShapes, name: str) -> SlotShapes:
+    def _note_missing(self, drawn: SlotShapes, name: str) -> SlotShapes:
         near = nearest_names(name, self.symbols.names)
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _look_at(self, made: SlotShapes, place: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
+    def _check_drawn(self, made: SlotShapes, place: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
         """Return what was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
-            return made._replace(trouble=trouble, hint=f"{self._shorter(place)}give the slot more room or lines")
+            return made._replace(
+                trouble=trouble, hint=f"{self._where_to_shorten(place)}give the slot more room or lines"
+            )
         if made.shapes and text != BLANK and contrast(ink, ground) < _LEGIBLE:
             trouble = f"its ink {ink} can hardly be seen on {ground}"
             return made._replace(trouble=trouble, hint='write ink = "auto", or choose another colour')
@@ -447,19 +450,21 @@ class Composer:
             trouble = (
                 f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the smallest that can be read"
             )
-            return made._replace(trouble=trouble, hint=f"{self._shorter(place)}state a larger size, floor or box")
+            return made._replace(
+                trouble=trouble, hint=f"{self._where_to_shorten(place)}state a larger size, floor or box"
+            )
         return made
 
-    def _shorter(self, place: FaceSlot) -> str:
-        """Where a text of a slot can be shortened, in words, "" if nowhere."""
+    def _where_to_shorten(self, place: FaceSlot) -> str:
+        """Return where a text of a slot can be shortened, in words, "" if nowhere."""
         named = next((name for _, text in place.texts for name in text.names), "")
         if named in (WORD, VALUE):
             return "shorten it in its table of [markers], or "
         return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""
 
 
-def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
-    """Texts of different slots whose ink meets. texts: each with its slot."""
+def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
+    """Yield texts of different slots whose ink meets. texts: each with its slot."""
     boxes = [(slot, text.text, _ink_box(text)) for slot, text in texts]
     for (slot, text, box), (other_slot, other_text, other) in combinations(boxes, 2):
         gap = max(other[0] - box[2], box[0] - other[2], other[1] - box[3], box[1] - other[3])

@@ -15,7 +15,7 @@ from assistant.game.lint.faults import COLOUR
 
 AUTO = "auto"
 """The ink that is legible on its ground."""
-_BASES = ("nation", "strong", "stripe", "white", "ink", "black")
+_BASES = ("nation", "strong", "stripe", "white", "ink", "black")  # the words that a colour may begin with
 _BLACK = "#14120e"
 _DEPTH = 12
 """How many names of [colours] may lead from one to the next."""
@@ -47,26 +47,26 @@ class Inks:
     def colour(self, words: str) -> str:
         """Return the colour that these words say, as #rrggbb. Raises ValueError if they say none."""
         if words not in self._known:
-            self._known[words] = self._read(words, _DEPTH)
+            self._known[words] = self._parse_colour(words, _DEPTH)
         return self._known[words]
 
     def legible_on(self, colour: str) -> str:
-        """Black or white, whichever is legible on a colour."""
+        """Return black or white, whichever is legible on a colour."""
         if colour not in self._legible:
             self._legible[colour] = _BLACK if ink_on(colour) == INK else WHITE
         return self._legible[colour]
 
-    def _read(self, words: str, depth: int) -> str:
+    def _parse_colour(self, words: str, depth: int) -> str:
         """Return the colour that words say. depth: how many names may still lead to it."""
         base, *change = words.split() or [""]
         if words in self._named and depth:
-            return self._read(self._named[words], depth - 1)
+            return self._parse_colour(self._named[words], depth - 1)
         if base.startswith("#"):
             if not COLOUR.fullmatch(base):
                 raise ValueError(f"{base!r} is not a colour: write it as #rrggbb")
             colour = base
         elif base in self._named and depth:
-            colour = self._read(self._named[base], depth - 1)
+            colour = self._parse_colour(self._named[base], depth - 1)
         elif base in _BASES:
             colour = self._known[base]
         else:

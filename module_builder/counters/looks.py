@@ -27,24 +27,25 @@ from .markings import markings
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
-_LISTED = 5
-_INCH, _PRINTED, _FINE = 25.4, 150, 300
-"""Millimetres; and the pixels to the inch that print needs, and at which it is fine."""
+_LISTED = 5  # words that a line names
+_INCH = 25.4  # mm
+_PRINTED = 150  # pixels to the inch that print needs
+_FINE = 300  # pixels to the inch at which it is fine
 _ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
 """How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
 
 
 def look_faults(game: Game) -> Iterator[InputError]:
-    """Whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
-    for file in filter(_is_face, _drawings(game, FACES)):
+    """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
+    for file in filter(_is_face, _list_drawings(game, FACES)):
         own = str(file) == str(inner(inner(game.folder, FACES), file.name))
         try:
-            read_face(file, f"{FACES}/{file.name}" * own)
+            read_face(file, f"{FACES}/{file.name}" if own else "")
         except InputError as error:
             yield error
 
 
-def _drawings(game: Game, name: str) -> Iterator[Traversable]:
+def _list_drawings(game: Game, name: str) -> Iterator[Traversable]:
     """Yield the files of a folder of this name in the owner's pack, and in the game's own."""
     for home in (pack_folder(game.id), game.folder):
         folder = inner(home, name)
@@ -59,16 +60,16 @@ def _is_face(file: Traversable) -> bool:
 
 def look_remarks(game: Game) -> Iterator[str]:
     """Yield what may not be meant, a line each. The game's files must be free of mistakes."""
-    yield from _close_sides(game)
-    yield from _words_without_symbols(game)
-    yield from _strange_faces(game)
-    yield from _not_drawings(game)
-    yield from _rough_faces(game)
-    yield from _out_of_sight(game)
+    yield from _check_sides(game)
+    yield from _check_words(game)
+    yield from _check_faces(game)
+    yield from _check_endings(game)
+    yield from _check_pictures(game)
+    yield from _check_symbols(game)
 
 
-def _close_sides(game: Game) -> Iterator[str]:
-    """Nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
+def _check_sides(game: Game) -> Iterator[str]:
+    """Yield nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
     track = game.tracks.get(game.file.picture.nation)
     nations = [nation for nation in (track.values if track else ()) if nation]
     palette = palette_of(game)
@@ -82,7 +83,7 @@ def _close_sides(game: Game) -> Iterator[str]:
             yield f"{named} are hard to distinguish {close.why}; choose other colours in [picture.colours] of game.toml"
 
 
-def _words_without_symbols(game: Game) -> Iterator[str]:
+def _check_words(game: Game) -> Iterator[str]:
     picture, symbols = game.file.picture, Symbols(game)
     track = game.tracks.get(picture.symbol)
     lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]
@@ -93,14 +94,14 @@ def _words_without_symbols(game: Game) -> Iterator[str]:
         yield f"no symbol for {words}: counters show the word; {hint}"
 
 
-def _strange_faces(game: Game) -> Iterator[str]:
+def _check_faces(game: Game) -> Iterator[str]:
     """Yield files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
-    for unit in (*game.roster, *_names_beside_units(game)):
+    for unit in (*game.roster, *_list_other_names(game)):
         for side in ("front", "back"):
-            units_of.setdefault(_stem(unit_face_file(unit, side)), {})[unit] = None
-    for file in (face.name for face in _drawings(game, FACES) if _is_face(face)):
-        stem = _stem(file)
+            units_of.setdefault(_stem_of(unit_face_file(unit, side)), {})[unit] = None
+    for file in (face.name for face in _list_drawings(game, FACES) if _is_face(face)):
+        stem = _stem_of(file)
         units = units_of.get(stem, {})
         if not units:
             near = similar(stem, units_of, 0.6, 1)
@@ -110,7 +111,7 @@ def _strange_faces(game: Game) -> Iterator[str]:
             yield f"{FACES}/{file} is the face of both {' and '.join(units)}; rename a unit"
 
 
-def _names_beside_units(game: Game) -> Iterator[str]:
+def _list_other_names(game: Game) -> Iterator[str]:
     """Yield the names of counters that are none of the roster's: other ones of units, and markers."""
     made = design(game)
     yield from made.own.alternatives
@@ -118,48 +119,50 @@ def _names_beside_units(game: Game) -> Iterator[str]:
         yield from (face.name for face in (marking.front, marking.back))
 
 
-def _stem(file: str) -> str:
+def _stem_of(file: str) -> str:
     """Return the name of a file without its ending, however a system writes its accents."""
     return compose_accents(file).rpartition(".")[0]
 
 
-def _not_drawings(game: Game) -> Iterator[str]:
+def _check_endings(game: Game) -> Iterator[str]:
     """Yield files in the folders of drawings that cannot be drawn, and so are never shown."""
     for name, what in (
         (FOLDER, "drawings saved as {0}.svg are"),
         (FACES, "drawings and pictures saved as {0}.svg or {0}.png are"),
     ):
-        for file in _drawings(game, name):
+        for file in _list_drawings(game, name):
             is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
             if not is_used and not file.name.startswith("."):
-                yield f"{name}/{file.name} is not used: only {what.format(_stem(file.name) or file.name)}"
+                yield f"{name}/{file.name} is not used: only {what.format(_stem_of(file.name) or file.name)}"
 
 
-def _rough_faces(game: Game) -> Iterator[str]:
-    """Faces of too few pixels to be printed, and faces that leave a part of the counter white, a line for each of the two."""
+def _check_pictures(game: Game) -> Iterator[str]:
+    """Yield faces of too few pixels to be printed, and faces that leave a part of the counter white, a line for each of
+    the two.
+    """
     pictures = {}
-    for file in filter(_is_face, _drawings(game, FACES)):
+    for file in filter(_is_face, _list_drawings(game, FACES)):
         if isinstance(face := read_face(file), Bitmap):
             pictures[f"{FACES}/{file.name}"] = min(face.columns, face.rows), max(face.columns, face.rows)
     enough = round(SIDE / _INCH * _PRINTED)
     if coarse := [name for name, (least, _) in pictures.items() if least < enough]:
         fine = round(SIDE / _INCH * _FINE)
         yield (
-            f"{_some(coarse)} fewer than {enough} pixels each way, too few for print; "
+            f"{_format_subject(coarse)} fewer than {enough} pixels each way, too few for print; "
             f"{fine} make {_FINE} to the inch on a counter of 5/8 inch"
         )
     if oblong := [name for name, (least, most) in pictures.items() if most > least * 1.05]:
-        yield f"{_some(oblong)} another shape than the square counter, of which it leaves a part bare; cut out a square"
+        yield f"{_format_subject(oblong)} another shape than the square counter, of which it leaves a part bare; cut out a square"
 
 
-def _some(names: Sequence[str]) -> str:
+def _format_subject(names: Sequence[str]) -> str:
     """Return files as the subject of what they all have."""
     others = f" and {count_text(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
     return f"{names[0]}{others}"
 
 
-def _out_of_sight(game: Game) -> Iterator[str]:
-    """Symbols of the game's own of which nothing lies within the viewBox."""
+def _check_symbols(game: Game) -> Iterator[str]:
+    """Yield symbols of the game's own of which nothing lies within the viewBox."""
     symbols = Symbols(game)
     for name in symbols.own_names:
         symbol = symbols.symbol(name)

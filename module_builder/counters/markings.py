@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.colours import ink_on
+from assistant.drawing.counters import centred_text
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, Text, inset
@@ -73,12 +74,12 @@ def marker_faults(track: Track, wanted: MarkerDesign) -> Iterator[tuple[str, Inp
         if not 1 <= len(pair) <= 2:
             hint = "write [FRONT, BACK], or [FRONT] for both sides"
             yield "pairs", InputError(f"a marker shows one value or two, not {len(pair)}", hint=hint)
-        yield from (("pairs", fault) for value in pair for fault in _value_faults(track, str(value)))
+        yield from (("pairs", fault) for value in pair for fault in _check_value(track, str(value)))
     for key, values in (("shows", wanted.shows), ("symbols", wanted.symbols)):
-        yield from ((key, fault) for value in values for fault in _value_faults(track, value))
+        yield from ((key, fault) for value in values for fault in _check_value(track, value))
 
 
-def _value_faults(track: Track, written: str) -> Iterator[InputError]:
+def _check_value(track: Track, written: str) -> Iterator[InputError]:
     try:
         if written != NONE:
             track.parse(written)
@@ -98,24 +99,24 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
         shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
         if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
             continue
-        yield from _track_markings(game, palette, track, wanted or MarkerDesign())
+        yield from _list_markings(game, palette, track, wanted or MarkerDesign())
 
 
-def _track_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
+def _list_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
     """Yield the markers of one track, a value on each side."""
-    for pair in _pairs(track, wanted):
+    for pair in _list_pairs(track, wanted):
         faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
         nation = next((game.file.sides[str(value)][0] for value in pair if str(value) in game.file.sides), "")
         yield Marking(name, faces[0], faces[-1], wanted.count, nation)
 
 
-def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
+def _list_pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
     """Return the values of each marker, front and back; one alone is on both."""
     if wanted.pairs:
         return [[track.parse(str(value)) for value in pair] for pair in wanted.pairs]
-    told = [value for value in track.in_turn(_MOST) if track.absent is None or value != track.absent]
-    return [told[at : at + 2] for at in range(0, len(told), 2)]
+    values = [value for value in track.in_turn(_MOST) if track.absent is None or value != track.absent]
+    return [values[at : at + 2] for at in range(0, len(values), 2)]
 
 
 def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign | None, value: Value) -> Face:
@@ -133,11 +134,7 @@ def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign
 
 # --- tags and counters face down on a screen --------------------------------------------------------------------------
 
-_PIXEL = SIDE / 75
-
-
-def _centre(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
+_PIXEL = SIDE / 75  # mm, a pixel of a counter in a module
 
 
 def badge(text: str, colour: str) -> Scene:
@@ -146,14 +143,14 @@ def badge(text: str, colour: str) -> Scene:
     colour: #rrggbb. Raises InputError for another one.
     """
     check_colour("badge", colour)
-    high, size = 14 * _PIXEL, 11 * _PIXEL
-    wide = max(text_width(text, size, bold=True) + 1.2, high)
-    wide = round(wide / _PIXEL) * _PIXEL
+    height, size = 14 * _PIXEL, 11 * _PIXEL
+    width = max(text_width(text, size, bold=True) + 1.2, height)
+    width = round(width / _PIXEL) * _PIXEL
     rim = 0.9 * _PIXEL
     ink = ink_on(colour)
-    body = inset(0, 0, wide, high, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
-    words = _centre(text, wide / 2, high / 2 + size * CAP / 2, size, ink)
-    return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
+    body = inset(0, 0, width, height, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
+    words = centred_text(text, width / 2, height / 2 + size * CAP / 2, size, ink)
+    return Scene(width=width, height=height, title=text, layers=(Layer("badge", (body, words)),))
 
 
 def face_down(tint: str) -> Scene:
@@ -161,7 +158,7 @@ def face_down(tint: str) -> Scene:
     ink, rim = ink_on(tint), 2 * _PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
-    sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
+    sign = centred_text("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
 
@@ -188,11 +185,11 @@ def face_down_mark(tint: str) -> Scene:
     question mark at its right edge. tint: #rrggbb.
     """
     ink, rim, radius = ink_on(tint), 2 * _PIXEL, 9 * _PIXEL
-    wide, high = SIDE + 2 * radius, SIDE + 2 * rim
-    left, top, right, bottom = radius - rim / 2, rim / 2, wide - radius + rim / 2, high - rim / 2
+    width, height = SIDE + 2 * radius, SIDE + 2 * rim
+    left, top, right, bottom = radius - rim / 2, rim / 2, width - radius + rim / 2, height - rim / 2
     round_it = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
     frame = Polyline(points=round_it, stroke=ink, width=rim, dash=(7 * _PIXEL, 4 * _PIXEL), butt=True)
-    disc = Circle(x=right, y=high / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _PIXEL)
+    disc = Circle(x=right, y=height / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _PIXEL)
     size = radius * 1.7
-    sign = _centre("?", right, high / 2 + size * CAP / 2, size, tint)
-    return Scene(width=wide, height=high, title="face down", layers=(Layer("mark", (frame, disc, sign)),))
+    sign = centred_text("?", right, height / 2 + size * CAP / 2, size, tint)
+    return Scene(width=width, height=height, title="face down", layers=(Layer("mark", (frame, disc, sign)),))

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
-_LONGEST = 40
+_LONGEST = 40  # letters of a plain word
 _PLAIN = re.compile(f"[a-z0-9]{{1,{_LONGEST}}}")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
@@ -21,16 +21,16 @@ _TAKEN = re.compile(
 
 
 def picture_words(units: Iterable[str]) -> Mapping[str, str]:
-    """For each unit or marker the word that stands for it in the names of files: `1-1` for 1/1, `Konigsberg` for
+    """Return for each unit or marker the word that stands for it in the names of files: `1-1` for 1/1, `Konigsberg` for
     Königsberg.
 
     Two units never have the same word, even ignoring case: where theirs would be, or could be taken for that of another
     picture, both have a mark that is made from their name alone.
     """
-    plain = {unit: _plain(unit) for unit in dict.fromkeys(units)}
+    plain = {unit: _simplify(unit) for unit in dict.fromkeys(units)}
     times = Counter(word.casefold() for word in plain.values())
     return {
-        unit: word if word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word) else _marked(unit, word)
+        unit: word if word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word) else _add_mark(unit, word)
         for unit, word in plain.items()
     }
 
@@ -44,14 +44,14 @@ def file_word(text: str) -> str:
     """Return a text as part of a file's name: a plain word as it is, any other with a mark. No two texts have the same
     one, even ignoring case.
     """
-    return text if _PLAIN.fullmatch(text) else _marked(text, _plain(text))
+    return text if _PLAIN.fullmatch(text) else _add_mark(text, _simplify(text))
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return re.sub("[^A-Za-z0-9]+", "-", "".join(filter(str.isascii, letters)))[:_LONGEST].strip("-")
 
 
-def _marked(text: str, word: str) -> str:
+def _add_mark(text: str, word: str) -> str:
     mark = sha256(text.encode()).hexdigest()[:8]
     return f"{word}-{mark}" if word else mark

@@ -22,8 +22,9 @@ from .faces import Cut
 from .picture_names import face_picture, picture_words
 from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
 
-_FEW, _ABREAST, _GAP = 8, 14, 1.5
-"""Faces in a line, of a few and of many, and the room between them."""
+_FEW = 8  # faces in a line, of a few
+_ABREAST = 14  # of many
+_GAP = 1.5  # mm between faces
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
@@ -41,7 +42,7 @@ def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
-def _page(made: Sequence[Counter]) -> PdfPage:
+def _lay_out(made: Sequence[Counter]) -> PdfPage:
     """Return all counters on one page, each front with its back beside it."""
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
@@ -64,8 +65,8 @@ def _page(made: Sequence[Counter]) -> PdfPage:
 
 
 def overview(made: Sequence[Counter], dpi: float) -> bytes:
-    """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
-    return page_to_png(_page(made), dpi / 25.4)
+    """Return one PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
+    return page_to_png(_lay_out(made), dpi / 25.4)
 
 
 class CounterWish(NamedTuple):
@@ -83,7 +84,7 @@ class CounterWish(NamedTuple):
     open_backs: bool = False
 
 
-def _wanted_counters(game: Game, wish: CounterWish) -> list[Counter]:
+def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:
     """Return the counters and markers that are wanted. Raises InputError for an unknown one."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
     made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
@@ -91,7 +92,7 @@ def _wanted_counters(game: Game, wish: CounterWish) -> list[Counter]:
     return [counter for counter in some if counter.is_marker or not wish.markers]
 
 
-def _counted(made: Iterable[Counter]) -> str:
+def _format_count(made: Iterable[Counter]) -> str:
     flags = [counter.is_marker for counter in made]
     parts = (
         (count_text(flags.count(False), "counter"), flags.count(False)),
@@ -105,7 +106,7 @@ def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force:
 
     The line that says so comes after those that say what spoils them.
     """
-    made = _wanted_counters(game, wish)
+    made = _choose_counters(game, wish)
     files: dict[str, bytes] = {}
     words = picture_words(counter.unit for counter in made)
     if svg:
@@ -116,7 +117,7 @@ def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force:
             files[face_picture(words[unit], side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
-    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_counted(made)}"]
+    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_format_count(made)}"]
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:
@@ -134,9 +135,9 @@ def strangers(folder: Path, files: Container[str]) -> list[str]:
 
 def draw_overview(game: Game, wish: CounterWish, file: Path, *, force: bool) -> list[str]:
     """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
-    made = _wanted_counters(game, wish)
+    made = _choose_counters(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return [*trouble_lines(made), f"{file}: {_counted(made)}"]
+    return [*trouble_lines(made), f"{file}: {_format_count(made)}"]
 
 
 def watch_drawing(game: Game, wish: CounterWish, file: Path) -> Iterator[str]:

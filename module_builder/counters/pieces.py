@@ -110,24 +110,24 @@ class Workshop:
         look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
-        turned = self._turned(values)
+        turned = self._values_behind(values)
         doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
         doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
         title = self.columns.title(values, False)
         edge = self.composer.edge(layout, values, inks)
-        own_front, own_back = self._own_face(named, "front"), self._own_face(named, "back")
+        own_front, own_back = self._read_own_face(named, "front"), self._read_own_face(named, "back")
         back_title = self.columns.title(turned, True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:
-            read = _marked(values, doubtful)
-            front = self.composer.face(layout, "front", read, self._short(read), inks, title)
+            read = _mark_doubtful(values, doubtful)
+            front = self.composer.face(layout, "front", read, self._shorten(read), inks, title)
         if own_back:
             back = self.composer.whole(own_back, edge, back_title)
         else:
-            behind = _marked(turned or values, doubtful_behind)
+            behind = _mark_doubtful(turned or values, doubtful_behind)
             side: Side = "back" if turned else "plain"
-            back = self.composer.face(layout, side, behind, self._short(behind), inks, back_title)
+            back = self.composer.face(layout, side, behind, self._shorten(behind), inks, back_title)
         return Counter(
             named,
             title,
@@ -145,7 +145,7 @@ class Workshop:
             name=named,
         )
 
-    def _turned(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
+    def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
         """Return what is known of the back, None if it shows no values."""
         if self._shows_same:
             return values
@@ -157,13 +157,13 @@ class Workshop:
             return layout.names
         return frozenset(self.columns.back_columns.get(name, name) for name in layout.names)
 
-    def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | Bitmap | None:
+    def _read_own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | Bitmap | None:
         try:
             return self._faces.face(unit, side)
         except InputError as error:
             raise error.told_as(f"{error.what} (counter {unit}, its {side})", error.where or Where(FACES)) from None
 
-    def _short(self, values: Mapping[str, str]) -> Mapping[str, str]:
+    def _shorten(self, values: Mapping[str, str]) -> Mapping[str, str]:
         """Return the values of a counter with short forms of their words, under each name that a column has."""
         short = self.design.file.short
         changed = {
@@ -181,13 +181,13 @@ class Workshop:
     def markers(self) -> Iterator[Counter]:
         """Yield the markers of the game, a counter for every front with its back."""
         for marking in markings(self.game, self.design, self.palette):
-            yield self._marker(marking)
+            yield self._make_marker(marking)
 
-    def _marker(self, marking: Marking) -> Counter:
+    def _make_marker(self, marking: Marking) -> Counter:
         """Return the counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
-        scenes = [self._marker_face(look, layout, face) for face in (marking.front, marking.back)]
+        scenes = [self._draw_marker_face(look, layout, face) for face in (marking.front, marking.back)]
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
         inks = plain_inks(marking.front.colour, look.colours)
         return Counter(
@@ -207,8 +207,8 @@ class Workshop:
             name=marking.in_words,
         )
 
-    def _marker_face(self, look: CounterDesign, layout: Layout, face: Face) -> Scene:
-        if own := self._own_face(face.name, "front"):
+    def _draw_marker_face(self, look: CounterDesign, layout: Layout, face: Face) -> Scene:
+        if own := self._read_own_face(face.name, "front"):
             return self.composer.whole(own, face.colour, face.title)
         values = {UNIT: face.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
         inks = plain_inks(face.colour, look.colours)
@@ -218,7 +218,7 @@ class Workshop:
         """Return the face of the printed marker that states a value of a track."""
         look = self.design.named("marker", self.variant)
         face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
-        return self._marker_face(look, self.layout(look), face)
+        return self._draw_marker_face(look, self.layout(look), face)
 
 
 def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
@@ -229,7 +229,7 @@ def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scen
     return [workshop.marker_face(track, value) for track, value in stated]
 
 
-def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
+def _mark_doubtful(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
     """Return what a side reads, which says too whether a value on it is made up or assumed."""
     return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
@@ -249,11 +249,11 @@ def design_counters(
     rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values. Raises
     InputError for a mistake in `design_counters.toml`.
     """
-    return _made(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
+    return _make(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
 
 
-def _made(pieces: Iterable[Counter]) -> list[Counter]:
-    """Counters made one by one. Raises InputError for what a design says that cannot be read."""
+def _make(pieces: Iterable[Counter]) -> list[Counter]:
+    """Return counters made one by one. Raises InputError for what a design says that cannot be read."""
     try:
         return list(pieces)
     except InputError:
@@ -273,7 +273,7 @@ def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: 
     if open_backs and workshop.design.file.backs != "anonymous":
         hint = f'leave it out; {FILE} of a game that hides units has backs = "anonymous"'
         raise InputError(f"the backs of {game.title} hide no unit", where=Where("--open-backs"), hint=hint)
-    return _made(chain(workshop.units_with_alternatives(), workshop.markers()))
+    return _make(chain(workshop.units_with_alternatives(), workshop.markers()))
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:

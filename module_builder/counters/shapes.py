@@ -19,20 +19,24 @@ from assistant.util.notes import note
 
 BLANK = "[]"
 """Stands for a blank box."""
-_BLANK = 0.6  # its width, as a share of the size
-_BLANK_ROOM = 0.85  # the share of the width of its slot that it takes at most
-_MARK = 0.7  # the height of the question mark in it, as a share of its own
+_BLANK = 0.6  # the width of a blank box, as a share of the size
+_BLANK_ROOM = 0.85  # share of the width of its slot that it takes at most
+_MARK = 0.7  # height of the question mark in it, as a share of its own
 PALE = mix(INK, WHITE, 0.55)
 """The ink of that question mark, over which a pencil can write."""
-_BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
+_BLANK_RIM = 0.055  # its outline, as a share of its height
+_BLANK_LEAST_RIM = 0.15  # mm, that outline at least
 _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
-_BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
+_BRACKET = 0.74  # size of brackets as high as figures, as a share of the size
+_BRACKET_RISE = 0.16  # how far they rise, as a share of the size
 _LINE = 1.02  # from line to line, as a share of the size
-_DASH, _DASH_HEIGHT = 0.15, 0.085  # of the dash between figures, as shares of the size
-_TALL, _TAILS = 0.762, 0.24  # how far ascenders reach above the base line, and tails below it, as shares of the size
-_INSIDE = 0.03  # how far inside the box tails end, in millimetres, if the line has to move up for them
-_OVER = 0.06  # how far capitals may reach over their box, in millimetres
-_NEAR = 1e-6
+_DASH = 0.15  # width of the dash between figures, as a share of the size
+_DASH_HEIGHT = 0.085  # its thickness, as a share of the size
+_TALL = 0.762  # how far ascenders reach above the base line, as a share of the size
+_TAILS = 0.24  # how far tails reach below it, as a share of the size
+_INSIDE = 0.03  # mm inside the box that tails end, if the line has to move up for them
+_OVER = 0.06  # mm that capitals may reach over their box
+_NEAR = 1e-6  # mm that count as nothing
 _ARC = 6  # points of a rounded corner
 _ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
 """Where a text that is aligned so has its point."""
@@ -105,31 +109,31 @@ class SlotShapes(NamedTuple):
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
     """Return a text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
-        wide, high = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
-        x = area.x + (area.width - wide) * _SHARES[letters.align]
-        top = area.y + (area.height - high) * _SHARES.get(letters.valign, 0.5)
-        return SlotShapes(_blank(x, top + high, wide, high), letters.size)
+        width, height = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
+        x = area.x + (area.width - width) * _SHARES[letters.align]
+        top = area.y + (area.height - height) * _SHARES.get(letters.valign, 0.5)
+        return SlotShapes(_draw_blank(x, top + height, width, height), letters.size)
     largest = min(letters.size, max(area.height / CAP, letters.least))
     if letters.lines > 1:
-        high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
-        words = fit_lines(text, largest, area.width, high, least=letters.least, bold=letters.bold)
+        height = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
+        words = fit_lines(text, largest, area.width, height, least=letters.least, bold=letters.bold)
     else:
         words = fit(text, largest, area.width, least=letters.least, bold=letters.bold)
         if len(words.lines) == 1:
-            words = _low_enough(words, area.height, letters)
+            words = _shrink_to_height(words, area.height, letters)
     size, count = words.size, len(words.lines)
-    high = size * (CAP + _LINE * (count - 1))
-    top = area.y + (area.height - high) * _SHARES.get(letters.valign, 0.5)
+    height = size * (CAP + _LINE * (count - 1))
+    top = area.y + (area.height - height) * _SHARES.get(letters.valign, 0.5)
     if letters.valign == "base":
-        below, above = (area.height - high) / 2 - _TAILS * size, (area.height - high) / 2 - (_TALL - CAP) * size
+        below, above = (area.height - height) / 2 - _TAILS * size, (area.height - height) / 2 - (_TALL - CAP) * size
         top -= max(0.0, min(_INSIDE - below, above))
     elif count == 1:
-        top += _within(words.lines[0], top + high, size, area, letters.bold)
+        top += _move_inside(words.lines[0], top + height, size, area, letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
     lines = tuple(
         Text(
-            x=area.x + area.width * share + (_off_middle(line, letters.bold) * size if anchor == "middle" else 0.0),
+            x=area.x + area.width * share + (_measure_offset(line, letters.bold) * size if anchor == "middle" else 0.0),
             y=top + size * (CAP + _LINE * number),
             text=line,
             size=size,
@@ -140,11 +144,11 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         )
         for number, line in enumerate(words.lines)
     )
-    return SlotShapes(lines, size, words.cut or high > area.height + _OVER)
+    return SlotShapes(lines, size, words.cut or height > area.height + _OVER)
 
 
 @lru_cache(maxsize=10_000)
-def _off_middle(line: str, bold: bool) -> float:
+def _measure_offset(line: str, bold: bool) -> float:
     """Return how far to the right a centred line has to move so that its ink is centred, as a share of its size: the
     first letter and the last seldom have the same room beside their ink.
     """
@@ -155,18 +159,18 @@ def _off_middle(line: str, bold: bool) -> float:
     return (text_width(shown[-1], 1, bold=bold) - ink_extent(shown[-1], bold=bold).right - before) / 2
 
 
-def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:
+def _shrink_to_height(words: FittedText, height: float, letters: Lettering) -> FittedText:
     """Return a line as small as its accents and tails need to have room in a box of this height, down to the least
     size.
     """
     extent = ink_rise(words.lines[0], bold=letters.bold)
-    high = extent.bottom - extent.top
-    if high * words.size <= height:
+    height_of_ink = extent.bottom - extent.top
+    if height_of_ink * words.size <= height:
         return words
-    return FittedText(words.lines, min(max(height / high, letters.least), words.size), words.cut)
+    return FittedText(words.lines, min(max(height / height_of_ink, letters.least), words.size), words.cut)
 
 
-def _within(text: str, base: float, size: float, area: Area, bold: bool) -> float:
+def _move_inside(text: str, base: float, size: float, area: Area, bold: bool) -> float:
     """Return how far down a line moves so that accents and the tails of its letters stay in its box; tails hang below
     it if there is no room for both.
     """
@@ -195,87 +199,89 @@ class Figure(NamedTuple):
 def draw_row(
     texts: Sequence[Figure], separator: str, area: Area, letters: Lettering, gap: float, pale: str
 ) -> SlotShapes:
-    """Figures side by side, at one size, with signs between them, as far apart as their ink is.
+    """Return figures side by side, at one size, with signs between them, as far apart as their ink is.
 
     gap: on both sides of a sign; pale: the ink of the signs.
     """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
-    between = _DASH if dash else text_width(separator, 1, bold=letters.bold) if separator else 0.0
-    unit = sum(_ink_width(text, share, letters) for text, share, _ in texts) + between * (len(texts) - 1)
+    between = text_width(separator, 1, bold=letters.bold) if separator else 0.0
+    if dash:
+        between = _DASH
+    unit = sum(_measure_ink(text, share, letters) for text, share, _ in texts) + between * (len(texts) - 1)
     gaps = gap * (2 if separator else 1) * (len(texts) - 1)
     size = max(min(letters.size, area.height / CAP, (area.width - gaps) / (unit or 1)), letters.least)
-    wide = unit * size + gaps
-    x = area.x + (area.width - wide) * _SHARES[letters.align]
-    high = size * CAP
-    base = area.y + high + (area.height - high) * _SHARES.get(letters.valign, 0.5)
+    width = unit * size + gaps
+    x = area.x + (area.width - width) * _SHARES[letters.align]
+    height = size * CAP
+    base = area.y + height + (area.height - height) * _SHARES.get(letters.valign, 0.5)
     shapes: list[Shape] = []
     for number, (text, share, ink) in enumerate(texts):
         if number:
             x += gap
             if dash:
                 thick = size * _DASH_HEIGHT
-                middle = base - high / 2 - thick / 2
+                middle = base - height / 2 - thick / 2
                 shapes.append(Rectangle(x=x, y=middle, width=between * size, height=thick, fill=pale))
                 x += between * size + gap
             elif separator:
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=letters.bold, fill=pale))
                 x += between * size + gap
-        wide_ink = _ink_width(text, size * share, letters)
+        wide_ink = _measure_ink(text, size * share, letters)
         if text == BLANK:
-            shapes += _blank(x, base, wide_ink, high)
+            shapes += _draw_blank(x, base, wide_ink, height)
         else:
-            before, _ = _bearings(text, letters)
-            shapes += _figure(text, x - before * size * share, base, size * share, letters, ink)
+            before, _ = _measure_bearings(text, letters)
+            shapes += _draw_figure(text, x - before * size * share, base, size * share, letters, ink)
         x += wide_ink
     return SlotShapes(
-        tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01
+        tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), width > area.width + 0.01
     )
 
 
-def _ink_width(text: str, size: float, letters: Lettering) -> float:
+def _measure_ink(text: str, size: float, letters: Lettering) -> float:
     """Return how wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
-    wide = sum(text_width(run, size * share, bold=letters.bold) for run, share in _runs(text))
-    return wide - size * sum(_bearings(text, letters))
+    width = sum(text_width(run, size * share, bold=letters.bold) for run, share in _split_brackets(text))
+    return width - size * sum(_measure_bearings(text, letters))
 
 
-def _bearings(text: str, letters: Lettering) -> tuple[float, float]:
+def _measure_bearings(text: str, letters: Lettering) -> tuple[float, float]:
     """Return the empty room before and after the ink of a figure, as shares of the size."""
     if text == BLANK or not text.strip():
         return 0.0, 0.0
-    (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
+    (first, small), (last, little) = _split_brackets(text)[0], _split_brackets(text)[-1]
     bold, heavier = letters.bold, letters.weight / 2
     behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right - heavier
     return (ink_extent(first, bold=bold).left - heavier) * small, behind * little
 
 
-def _runs(text: str) -> list[tuple[str, float]]:
+def _split_brackets(text: str) -> list[tuple[str, float]]:
     """Return the parts of a figure, each with its size as a share: brackets are as high as figures."""
     return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
 
 
-def _figure(text: str, x: float, base: float, size: float, letters: Lettering, ink: str) -> list[Shape]:
+def _draw_figure(text: str, x: float, base: float, size: float, letters: Lettering, ink: str) -> list[Shape]:
     """Return a figure whose brackets do not hang below it."""
     shapes: list[Shape] = []
-    for run, share in _runs(text):
+    for run, share in _split_brackets(text):
         y = base if share == 1 else base - size * _BRACKET_RISE
         shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=letters.bold, fill=ink, weight=letters.weight))
         x += text_width(run, size * share, bold=letters.bold)
     return shapes
 
 
-def _blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
+def _draw_blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
     """Return a white box to write in, for a figure that is not known: the pale question mark in it says so."""
     rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
     box = inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
     return box, question_mark(x + width / 2, base - height / 2, height * _MARK)
 
 
-def question_mark(x: float, y: float, high: float) -> Text:
-    """Return the pale question mark in a box or disc whose figure is not known. x, y: its middle; high: its height."""
-    size = high / CAP
-    return Text(x=x, y=y + high / 2, text="?", size=size, anchor="middle", bold=True, fill=PALE)
+def question_mark(x: float, y: float, height: float) -> Text:
+    """Return the pale question mark in a box or disc whose figure is not known. x, y: its middle; height: its height."""
+    size = height / CAP
+    return Text(x=x, y=y + height / 2, text="?", size=size, anchor="middle", bold=True, fill=PALE)
 
 
 def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
@@ -294,21 +300,21 @@ def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_
     """
     aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)
-    wide = height * aspect
-    x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
-    inside = wide - rim_width if rim else wide
-    share = inside / wide
-    left, top = x + (wide - inside) / 2, y + height * (1 - share) / 2
+    width = height * aspect
+    x, y = area.middle[0] - width / 2, area.middle[1] - height / 2
+    inside = width - rim_width if rim else width
+    share = inside / width
+    left, top = x + (width - inside) / 2, y + height * (1 - share) / 2
     drawn = msgspec.structs.replace(drawing, x=left, y=top, width=inside, height=height * share, ink=ink)
     if not (fill or rim):
         return SlotShapes((drawn,))
-    plate = inset(x, y, wide, height, 0, fill=fill)
-    frame = inset(x, y, wide, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
+    plate = inset(x, y, width, height, 0, fill=fill)
+    frame = inset(x, y, width, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
     return SlotShapes((plate, drawn, *((frame,) if rim else ())))
 
 
 def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:
-    """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
+    """Return small symbols in the middle of a box, side by side if it is wide, else one below the other."""
     count = len(symbols)
     gaps = gap * (count - 1)
     down = area.height > area.width and count > 1
@@ -331,7 +337,7 @@ def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> S
 
 
 def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:
-    """As many discs in a row, smaller if there are many."""
+    """Return as many discs in a row, smaller if there are many."""
     each = min(area.height, (area.width - gap * (count - 1)) / count)
     left, y = area.middle[0] - (count * each + gap * (count - 1)) / 2, area.middle[1]
     return SlotShapes(

@@ -17,13 +17,11 @@ from .findings import Findings
 from .names import WORDS, Names, clean, slug
 from .source import Source
 
-_DICE, _SIDES = range(1, 21), range(2, 101)
-_TURNS = 200
-"""How many turns a track has at most."""
-_ENDLESS = 30
-"""How many turns it has where the module counts without end."""
-_HIGHEST = 9999
-"""The highest number that its first turn may have."""
+_DICE = range(1, 21)  # dice of a button
+_SIDES = range(2, 101)  # of a die
+_TURNS = 200  # of a track at most
+_ENDLESS = 30  # turns of a track where the module counts without end
+_HIGHEST = 9999  # number that its first turn may have
 _TAKEN = (
     "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
     "ExtensionElement"
@@ -57,13 +55,13 @@ def read_charts(source: Source, findings: Findings) -> Charts:
     """Return the pictures and pages of its chart windows; what a module of ours may not hold is left out."""
     taken, names = Charts([], {}), Names("chart", form=WORDS)
     for chart in source.elements(WIDGET + "Chart"):
-        title, picture = _title(chart), source.picture(chart.get("fileName", ""))
+        title, picture = _title_of(chart), source.picture(chart.get("fileName", ""))
         if picture is None:
             findings.left_out("charts without a usable picture", title)
         else:
             _add_chart(taken, names, title, picture.ending, picture.data, findings)
     for chart in source.elements(WIDGET + "HtmlChart"):
-        title, name = _title(chart), chart.get("fileName", "")
+        title, name = _title_of(chart), chart.get("fileName", "")
         data = source.file(name)
         if data is None or name.rpartition(".")[2].lower() not in PAGES:
             findings.left_out("charts without a usable page", title)
@@ -72,7 +70,7 @@ def read_charts(source: Source, findings: Findings) -> Charts:
     return taken
 
 
-def _title(chart: Element) -> str:
+def _title_of(chart: Element) -> str:
     return clean(chart.get("chartName", "")) or "Chart"
 
 
@@ -89,8 +87,8 @@ def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: b
 def read_turn(source: Source, save: Save) -> int | None:
     """Return the number of the turn that a save of the module has come to, None if it tells none."""
     try:
-        said, _ = read_tracker_state(next(iter(save.turns.values()), ""), ())
-        turn = int(said)
+        label, _ = read_tracker_state(next(iter(save.turns.values()), ""), ())
+        turn = int(label)
     except (ValueError, IndexError):
         return None
     trackers = source.module.controls.trackers
@@ -99,7 +97,7 @@ def read_turn(source: Source, save: Save) -> int | None:
         return turn
     if not 0 <= turn < len(entries) or not clean(entries[turn]):
         return None
-    return sum(bool(clean(entry)) for entry in entries[: turn + 1])  # a list says the place in it, from 0
+    return sum(1 for entry in entries[: turn + 1] if clean(entry))  # a list says the place in it, from 0
 
 
 class Turns(NamedTuple):
@@ -126,15 +124,15 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
     lists = []
     for within in all_levels(level.below):
         if within.entries:
-            lists.append(_clean(within))
+            lists.append(_clean_entries(within))
         else:
             findings.left_out("counters within a turn", clean(within.name))
-    return _listed_turns(level, lists, findings) if level.entries else _counted_turns(level, lists, findings)
+    return _read_list(level, lists, findings) if level.entries else _read_count(level, lists, findings)
 
 
-def _listed_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns | None:
+def _read_list(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns | None:
     """Return the turns of a list, None if none of them has a name."""
-    entries = _clean(level)
+    entries = _clean_entries(level)
     for entry in entries[_TURNS:]:
         findings.left_out(f"turns beyond the first {_TURNS}", entry)
     entries = entries[:_TURNS]
@@ -144,7 +142,7 @@ def _listed_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) 
     return Turns(1, len(entries), dict(enumerate(entries, 1)), lists)
 
 
-def _counted_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns:
+def _read_count(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns:
     """Return the turns of a counter."""
     first = min(max(level.first, 0), _HIGHEST)
     if first != level.first:
@@ -161,7 +159,7 @@ def _counted_turns(level: TurnLevel, lists: list[list[str]], findings: Findings)
     return Turns(first, last, {}, lists)
 
 
-def _clean(level: TurnLevel) -> list[str]:
+def _clean_entries(level: TurnLevel) -> list[str]:
     return [name for entry in level.entries if (name := clean(entry))]
 
 

@@ -29,16 +29,16 @@ from .roster import Roster, Sides
 from .source import Face, Source, Studio, open_picture, png
 
 
-def _fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
+def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     """Return the fields of a structure that differ from what leaving them out means. without: those to leave out in any
     case.
     """
-    kept: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for field in msgspec.structs.fields(type(struct)):
         value = getattr(struct, field.name)
         if field.name not in without and value not in (field.default, {}):
-            kept[field.name] = _fields_of(value) if isinstance(value, msgspec.Struct) else value
-    return kept
+            fields[field.name] = _list_fields(value) if isinstance(value, msgspec.Struct) else value
+    return fields
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ _COUNTERS = range(16, 601)
 """The sides that counters may have, in pixels."""
 _COUNTER = 75
 """Their side if that of no piece is known."""
-_MOST_TAGS = 1500
+_MOST_TAGS = 1500  # pictures of statuses
 LONGEST = 400
 """How long the description of a game is at most."""
 _ROOM = 0.8
@@ -100,9 +100,9 @@ on = []
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
-    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(_fields_of(taken.grid))}"
+    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(_list_fields(taken.grid))}"
     if (picture := board.picture) is not None:
-        head += f"\n[picture]\n{toml_lines(_fields_of(picture, 'areas', 'boxes'))}"
+        head += f"\n[picture]\n{toml_lines(_list_fields(picture, 'areas', 'boxes'))}"
         if picture.boxes:
             head += f"\n[picture.boxes]\n{toml_lines(picture.boxes)}"
         for area in picture.areas:
@@ -110,20 +110,20 @@ def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
         if shown := source.picture(taken.image):
             yield f"{folder}/{picture.file}", shown.data
     yield f"{folder}/board.toml", head.encode()
-    if taken.numbered is not None and (letters := _letters(taken.grid, set(taken.numbered.names.values()))):
+    if taken.numbered is not None and (letters := _write_letters(taken.grid, set(taken.numbered.names.values()))):
         yield f"{folder}/terrain.txt", letters.encode()
 
 
-def _letters(grid: HexGrid, hexes: set[str]) -> str:
+def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
     """Return the hexes that are on the map, for a map without all of its columns and rows; "" if none is missing."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     if len(hexes) == (last - first + 1) * (bottom - top + 1):
         return ""
-    wide = len(str(last))
-    rows = [" ".join([" " * len(str(bottom)), *(f"{column:0{wide}}" for column in range(first, last + 1))])]
+    width = len(str(last))
+    rows = [" ".join([" " * len(str(bottom)), *(f"{column:0{width}}" for column in range(first, last + 1))])]
     for row in range(top, bottom + 1):
         signs = ("?" if grid.name(Hex(column, row)) in hexes else "." for column in range(first, last + 1))
-        rows.append(" ".join([f"{row:0{len(str(bottom))}}", *(sign.rjust(wide) for sign in signs)]))
+        rows.append(" ".join([f"{row:0{len(str(bottom))}}", *(sign.rjust(width) for sign in signs)]))
     return "\n".join(rows) + "\n"
 
 
@@ -135,20 +135,20 @@ def roster_files(roster: Roster) -> dict[str, bytes]:
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_number(len(files))] = _csv([heading, *part])
+            files[_name_part(len(files))] = _write_csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_number(len(files))] = _csv([heading, *part])
+        files[_name_part(len(files))] = _write_csv([heading, *part])
     return files
 
 
-def _number(number: int) -> str:
+def _name_part(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 
-def _csv(rows: Sequence[Sequence[str]]) -> bytes:
+def _write_csv(rows: Sequence[Sequence[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
@@ -169,7 +169,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{toml_key(track.name)}]\n{toml_lines(_fields_of(track, 'name'))}" for track in tracks)
+    parts = (f"[{toml_key(track.name)}]\n{toml_lines(_list_fields(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
 
 
@@ -179,20 +179,20 @@ def game_file(
     """Return the file `game.toml`."""
     title = clean(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
-    if said := clean(about.description, LONGEST):
-        head["about"] = said
+    if description := clean(about.description, LONGEST):
+        head["about"] = description
     if boxes:
         head["boxes"] = [*boxes]
     titles = {word: title for word, title in {**roster.nations, **sides.titles}.items() if word != title}
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
         toml_lines(head),
-        f"[grid]\n{toml_lines(_fields_of(boards[0].taken.grid))}" if boards else "",
+        f"[grid]\n{toml_lines(_list_fields(boards[0].taken.grid))}" if boards else "",
         f"[sides]\n{toml_lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
         f"[picture]\n{toml_lines({'figures': figures})}",
-        f"[module]\n{toml_lines(_fields_of(module))}",
+        f"[module]\n{toml_lines(_list_fields(module))}",
     ]
     return "\n".join(filter(None, parts)).encode()
 
@@ -216,7 +216,7 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
     files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
-        files["turns.csv"] = _csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
+        files["turns.csv"] = _write_csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
     return files
 
 
@@ -240,9 +240,9 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
     """Return the pictures of statuses and markers, which the builder shows instead of tags of its own."""
     files: dict[str, bytes] = {}
-    for track, value, image in _tags(pieces, findings):
+    for track, value, image in _list_tags(pieces, findings):
         picture = source.picture(image)
-        data = _as_png(picture) if picture else None
+        data = _convert_to_png(picture) if picture else None
         if data is None:
             findings.left_out(_MISSING, image)
         elif len(files) >= _MOST_TAGS:
@@ -252,7 +252,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
     return files
 
 
-def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
+def _list_tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
     """Yield the pictures of markers and statuses, each with its track and the value that it shows."""
     for track, kind in pieces.markers.values():
         if track.kind == "flag":
@@ -278,7 +278,7 @@ def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | boo
                 findings.left_out(_IN_WORDS, f"{status.track.title}: {word}")
 
 
-def _as_png(picture: PictureFile) -> bytes | None:
+def _convert_to_png(picture: PictureFile) -> bytes | None:
     if picture.ending == "png":
         return picture.data
     opened = open_picture(picture) if picture.ending in ENDINGS[1:] else None

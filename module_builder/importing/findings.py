@@ -44,14 +44,14 @@ class Findings:
 
     def page(self, title: str) -> str:
         """Return the page. title: of the module."""
-        return "\n".join([*self._lines(title)]) + "\n"
+        return "\n".join([*self._list_lines(title)]) + "\n"
 
-    def _lines(self, title: str) -> Iterator[str]:
+    def _list_lines(self, title: str) -> Iterator[str]:
         """Yield the lines of the page."""
         yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
         yield from ("", "## Imported", "")
-        yield from (f"- {said}" for said in self.in_words)
+        yield from (f"- {text}" for text in self.in_words)
         if self.numbered:
             yield from (
                 "",
@@ -62,18 +62,18 @@ class Findings:
             for what, which in self._left_out.items():
                 named = {name: count for name, count in which.items() if name}
                 count = sum(which.values())
-                yield f"- {_counted(what, count)}"
-                yield from _bullets([_counted(name, times) for name, times in named.items()], "  ")
+                yield f"- {_format_count(what, count)}"
+                yield from _format_bullets([_format_count(name, times) for name, times in named.items()], "  ")
         for kind, changed in self._renamed.items():
             yield from ("", f"## {kind} renamed here", "")
-            yield from _bullets([f"{_escape(before)}: {_escape(now)}" for before, now in dict.fromkeys(changed)])
+            yield from _format_bullets([f"{_escape(before)}: {_escape(now)}" for before, now in dict.fromkeys(changed)])
 
 
-def _counted(text: str, times: int) -> str:
+def _format_count(text: str, times: int) -> str:
     return _escape(text) + (f" ({times} times)" if times > 1 else "")
 
 
-def _bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
+def _format_bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
     """Yield a list of these lines, or of the first of them and how many more there are."""
     yield from (f"{indent}- {line}" for line in lines[:_MOST])
     if len(lines) > _MOST:

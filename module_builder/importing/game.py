@@ -85,32 +85,34 @@ class _Import:
         """Return all files."""
         source, findings = self.source, self.findings
         begun = saves(source, findings)
-        boards = self._boards(choose_boards(source.module, begun))
+        boards = self._read_boards(choose_boards(source.module, begun))
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
         self.pieces.make_tracks(side)
         roster = Roster(self.pieces, findings)
-        sides = self._sides(roster, setups, boards)
+        sides = self._find_sides(roster, setups, boards)
         turns, charts = read_turns(source, findings), read_charts(source, findings)
-        written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
+        written = [
+            self._choose_picture(board) for board in boards if board.numbered or self.source.picture(board.image)
+        ]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
         boxes = [box for board in boards for box in board.boxes if box not in lost]
-        files = self._files(written, roster, sides, turns) | charts.files
-        paths = self._paths(setups)
-        module = self._module(side, roster, written, charts, paths)
+        files = self._write_files(written, roster, sides, turns) | charts.files
+        paths = self._title_setups(setups)
+        module = self._make_module(side, roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._positions(files, [*paths], setups, roster.printed, lost)
+        files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
-    def _files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
+    def _write_files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
         """Return the files of the game but for its own, its charts and its set-ups."""
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
@@ -119,12 +121,12 @@ class _Import:
         files |= dict(face_files(self.pieces, Studio(source), findings))
         return files | tag_files(self.pieces, source, findings)
 
-    def _paths(self, setups: list[ImportedSetUp]) -> dict[str, str]:
+    def _title_setups(self, setups: list[ImportedSetUp]) -> dict[str, str]:
         """Return the title of each set-up by the path of its file."""
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
         return {f"setups/{slugs.give(slug(setup.title))}.pos": titles.give(setup.title) for setup in setups}
 
-    def _module(
+    def _make_module(
         self, side: int, roster: Roster, boards: list[Board], charts: Charts, paths: Mapping[str, str]
     ) -> VassalModule:
         """Return what the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their
@@ -144,7 +146,7 @@ class _Import:
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
 
-    def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
+    def _read_boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
         """Return the boards that are imported, that with the largest grid of hexes first."""
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
@@ -189,7 +191,7 @@ class _Import:
                 if not placed.kind.is_marker:
                     self.pieces.unit(placed.kind, placed.number)
 
-    def _sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
+    def _find_sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
         sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
         if places := find_mixed_hexes(setups, sides_by_unit(roster, sides), boxes):
@@ -198,14 +200,14 @@ class _Import:
             return Sides({}, {})
         return sides
 
-    def _write(self, board: ImportedBoard) -> Board:
+    def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         return Board(
             self.folders.give(slug(board.title)), board, board.picture(f"map.{shown.ending}") if shown else None
         )
 
-    def _positions(
+    def _write_positions(
         self,
         files: Mapping[str, bytes],
         paths: list[str],
@@ -214,8 +216,8 @@ class _Import:
         lost: set[str],
     ) -> dict[str, bytes]:
         """Return the set-ups in notation, written and read by the game that the other files are."""
-        with scratch_folder() as held:
-            folder = held / self.id
+        with scratch_folder() as scratch:
+            folder = scratch / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})

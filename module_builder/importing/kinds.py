@@ -109,7 +109,9 @@ class Pieces:
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
         pieces = [
-            (slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots if not is_display(slot.piece)
+            (slot, self._expand_prototypes(slot.piece, slot.name))
+            for slot in source.module.slots
+            if not is_display(slot.piece)
         ]
         self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
@@ -117,7 +119,7 @@ class Pieces:
                 kind = self._add(piece, slot.path, slot.name)
                 self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
 
-    def _expand(self, piece: Piece, name: str) -> Piece | None:
+    def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
             return piece._replace(traits=self._source.module.expanded(piece.traits))
         except InputError as error:
@@ -130,7 +132,7 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        self._alike[_likeness(piece)].append(kind)
+        self._alike[_likeness_of(piece)].append(kind)
         if name:
             self._named[name].append(kind)
         return kind
@@ -141,7 +143,7 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
-        alike = self._alike.get(_likeness(piece), [])
+        alike = self._alike.get(_likeness_of(piece), [])
         if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
             alike = named
         kind = self._by_slot.get(piece.slot) if piece.slot else None
@@ -184,12 +186,12 @@ class Pieces:
                 groups[group].append(_Layered(kind, key, layer))
         self._make_texts()
         for number, (group, members) in enumerate(groups.items()):
-            track = self._track(group, members, side, _CORNERS[number % len(_CORNERS)])
+            track = self._make_track(group, members, side, _CORNERS[number % len(_CORNERS)])
             for kind, key, _ in members:
                 kind.tracks[key] = track.name
             self.statuses[track.name] = ImportedTrack(track, [(kind, layer) for kind, _, layer in members])
 
-    def _track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
+    def _make_track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
         """Return the track of layers that begin alike. corner: where its tag lies if the layers have no place of their
         own.
         """
@@ -257,7 +259,7 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     return {images for images, count in counter.items() if count > 1}
 
 
-def _likeness(piece: Piece) -> tuple[str, str]:
+def _likeness_of(piece: Piece) -> tuple[str, str]:
     """Return what two pieces of a kind have in common: name and picture."""
     return basic_name(piece), basic_picture(piece)
 

@@ -37,10 +37,8 @@ from .names import Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
-_OFF = 3.0
-"""How far a hex may lie from where a regular grid has it, in pixels."""
-_SAMPLE = 400
-"""Of about how many cells it is tried whether a grid fits them all."""
+_OFF = 3.0  # pixels that a hex may lie from where a regular grid has it
+_SAMPLE = 400  # cells, about, of which it is tried whether a grid fits them all
 _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 """How hexes without numbers are numbered."""
 
@@ -69,13 +67,13 @@ def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
         if numbering is not None:
             shown = msgspec.structs.replace(drawn, numbering=numbering)
             if numbering is _PLAIN:
-                shown = _numbered_from_one(shown, cells)
-            if (grid := _fitting(shown, cells)) is not None:
-                return _place(shown, grid, cells, own=numbering is not _PLAIN)
+                shown = _number_from_one(shown, cells)
+            if (grid := _find_grid(shown, cells)) is not None:
+                return _place_hexes(shown, grid, cells, own=numbering is not _PLAIN)
     raise InputError("its hexes cannot be numbered")
 
 
-def _numbered_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
+def _number_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
     """Return hexes numbered anew: the first column and the first row are 1, with as many digits as the last one needs."""
     lines, places = [line for line, _ in cells], [place for _, place in cells]
     digits = [len(str(max(some) - min(some) + 1)) for some in (lines, places)]
@@ -84,12 +82,12 @@ def _numbered_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
     return msgspec.structs.replace(drawn, numbering=plain)
 
 
-def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
+def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     """Return the grid that numbers these cells as they are numbered, None if there is none."""
     written = number_format(drawn)
     if not written:
         return None
-    hexes = {cell: _hex(drawn, cell) for cell in cells}
+    hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     columns, rows = ([at[axis] for at in hexes.values()] for axis in (0, 1))
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
@@ -104,21 +102,21 @@ def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
             columns=(min(columns), max(columns)),
             rows=(min(rows), max(rows)),
         )
-        if all(_agrees(grid, drawn, cell, hexes[cell]) for cell in _some(cells)) and _lies(grid, drawn, hexes):
+        if all(_agrees(grid, drawn, cell, hexes[cell]) for cell in _sample(cells)) and _is_regular(grid, drawn, hexes):
             return grid
     return None
 
 
-def _hex(drawn: Hexes, cell: Cell) -> Hex:
+def _hex_of_cell(drawn: Hexes, cell: Cell) -> Hex:
     """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, be they columns or rows."""
     numbering = drawn.numbering or _PLAIN
     line, place = drawn.counts(*cell)
-    line += numbering.h_off + (numbering.h_type == "A")
-    place += numbering.v_off + (numbering.v_type == "A")
+    line += numbering.h_off + (1 if numbering.h_type == "A" else 0)  # letters count from 0
+    place += numbering.v_off + (1 if numbering.v_type == "A" else 0)
     return Hex(place, line) if drawn.sideways else Hex(line, place)
 
 
-def _some(cells: list[Cell]) -> list[Cell]:
+def _sample(cells: list[Cell]) -> list[Cell]:
     """Return some cells of the whole, the first and the last among them."""
     return [*cells[:: max(len(cells) // _SAMPLE, 1)], cells[-1]]
 
@@ -133,10 +131,10 @@ def _agrees(grid: HexGrid, drawn: Hexes, cell: Cell, at: Hex) -> bool:
         return False
 
 
-def _lies(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
+def _is_regular(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
     """Return whether the hexes lie towards one another as on a grid."""
-    step, start = _scale(grid, drawn, hexes)
-    for cell in _some([*hexes]):
+    step, start = _measure_grid(grid, drawn, hexes)
+    for cell in _sample([*hexes]):
         x, y = drawn.centre(*cell)
         across, down = grid.centre(hexes[cell])
         if abs(across * step[0] + start[0] - x) > _OFF or abs(down * step[1] + start[1] - y) > _OFF:
@@ -144,7 +142,9 @@ def _lies(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
     return True
 
 
-def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tuple[float, float], tuple[float, float]]:
+def _measure_grid(
+    grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return what a hex of the grid measures to the right and down, and where the grid's own corner lies."""
     line, place = drawn.dx / (sqrt(3) / 2), drawn.dy
     step = (place, line) if drawn.sideways else (line, place)
@@ -153,11 +153,11 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
     return step, (x - across * step[0], y - down * step[1])
 
 
-def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
+def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
     """Return the hexes on a picture, no farther from where the module has them than rounding makes them."""
-    hexes = {cell: _hex(drawn, cell) for cell in cells}
+    hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     names = {cell: grid.name(at) for cell, at in hexes.items()}
-    step, start = _scale(grid, drawn, hexes)
+    step, start = _measure_grid(grid, drawn, hexes)
     corner = Hex(
         grid.columns[1 if grid.columns_from == "east" else 0], grid.rows[1 if grid.rows_from == "south" else 0]
     )
@@ -167,13 +167,14 @@ def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numb
     picture = MapPicture(file="", first=first, step=length)
     middles = picture_grid(grid, picture, drawn.size, set(names.values())).hexes
     x, y = (
-        _middle([drawn.centre(*cell)[axis] - middles[name][axis] for cell, name in names.items()]) for axis in (0, 1)
+        _middle_between([drawn.centre(*cell)[axis] - middles[name][axis] for cell, name in names.items()])
+        for axis in (0, 1)
     )
     return NumberedHexes(grid, names, (first[0] + x, first[1] + y), length, own)
 
 
-def _middle(numbers: list[int]) -> int:
-    """Half-way between the least and the highest."""
+def _middle_between(numbers: list[int]) -> int:
+    """Return the number half-way between the least and the highest."""
     return round((min(numbers) + max(numbers)) / 2)
 
 
@@ -189,12 +190,9 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 
 Plain = Hexes | Squares | Regions
-MOST_BOXES = 600
-"""How many places of another grid become boxes before it is known which of them are used."""
-_TRIES = 20
-"""How finely a zone is searched for a pixel in it, across and down."""
-_SPOT = 24
-"""How far from its middle a spot reaches where pieces lie, in pixels at most."""
+MOST_BOXES = 600  # places of another grid that become boxes before it is known which of them are used
+_TRIES = 20  # steps across and down in which a zone is searched for a pixel in it
+_SPOT = 24  # pixels from its middle that a spot reaches where pieces lie, at most
 
 
 class _Field:
@@ -225,12 +223,12 @@ class _Field:
         elif self.zone is not None:
             tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
             tries.sort(key=lambda pixel: abs(pixel[0] - _TRIES / 2) + abs(pixel[1] - _TRIES / 2))
-            wide, high = self.right - self.left, self.bottom - self.top
-            points = ((self.left + wide * x // _TRIES, self.top + high * y // _TRIES) for x, y in tries)
+            width, height = self.right - self.left, self.bottom - self.top
+            points = ((self.left + width * x // _TRIES, self.top + height * y // _TRIES) for x, y in tries)
             yield from islice(filter(self.holds, points), 1)
 
     def cells(self, size: Pixel) -> int:
-        """About how many places its grid has. size: of the board."""
+        """Return about how many places its grid has. size: of the board."""
         if not isinstance(self.grid, Hexes | Squares):
             return 0
         width, height = min(self.right, size[0]) - max(self.left, 0), min(self.bottom, size[1]) - max(self.top, 0)
@@ -246,7 +244,7 @@ class ImportedBoard:
     def __init__(self, window: str, drawing: BoardDrawing, title: str, boxes: Names, findings: Findings) -> None:
         self.window, self.name, self.size, self.image = window, drawing.name, drawing.size, drawing.image
         self.title, self._names, self._findings = title, boxes, findings
-        self._fields = [*_fields(drawing.grid)]
+        self._list_fields = [*_list_fields(drawing.grid)]
         self.numbered: NumberedHexes | None = None
         self._hexes: Hexes | None = None
         self._given: dict[tuple[int, str], str] = {}
@@ -260,7 +258,7 @@ class ImportedBoard:
         if the module says it.
         """
         field = max(
-            (part for part in self._fields if isinstance(part.grid, Hexes)),
+            (part for part in self._list_fields if isinstance(part.grid, Hexes)),
             key=lambda field: field.cells(self.size),
         )
         hexed = field.grid
@@ -276,15 +274,15 @@ class ImportedBoard:
     @property
     def hexes(self) -> int:
         """About how many hexes it has, 0 if it has none."""
-        return max((field.cells(self.size) for field in self._fields if isinstance(field.grid, Hexes)), default=0)
+        return max((field.cells(self.size) for field in self._list_fields if isinstance(field.grid, Hexes)), default=0)
 
     def _grid_at(self, at: Pixel) -> Plain | None:
         number = self._field_at(at)
-        return self._fields[number].grid if number >= 0 else None
+        return self._list_fields[number].grid if number >= 0 else None
 
     def fill(self) -> None:
         """Give its places names, as far as they are not hexes and not too many."""
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self._list_fields):
             if field.grid is not None and field.grid == self._hexes:
                 continue
             if field.cells(self.size) > MOST_BOXES:
@@ -293,27 +291,27 @@ class ImportedBoard:
                 continue
             for at in field.places(self.size):
                 if (printed := field.printed(at)).strip() and self._field_at(at) == number:
-                    self._box(number, printed, at)
+                    self._name_box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
         """Return the number of the part of the board at a pixel, -1 where there is none."""
-        return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
+        return next((number for number, field in enumerate(self._list_fields) if field.holds(at)), -1)
 
     def place(self, at: Pixel) -> str:
         """Return the hex or box at a pixel; a spot of its own where the board has none."""
-        if not self._fields and not self.image:
-            return self._box(-1, self.title, at)
+        if not self._list_fields and not self.image:
+            return self._name_box(-1, self.title, at)
         number = self._field_at(at)
         if number >= 0:
-            field = self._fields[number]
+            field = self._list_fields[number]
             if self.numbered is not None and self._hexes is not None and field.grid == self._hexes:
                 if name := self.numbered.names.get(self._hexes.cell(at), ""):
                     return name
             elif (printed := field.printed(at)).strip():
-                return self._box(number, printed, at)
-        return self._spot(at)
+                return self._name_box(number, printed, at)
+        return self._find_spot(at)
 
-    def _box(self, number: int, printed: str, at: Pixel) -> str:
+    def _name_box(self, number: int, printed: str, at: Pixel) -> str:
         """Return the name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
@@ -326,7 +324,7 @@ class ImportedBoard:
             wanted = f"{self.title} {wanted}".strip()
         return self._names.give(wanted, called)
 
-    def _spot(self, at: Pixel) -> str:
+    def _find_spot(self, at: Pixel) -> str:
         """Return the spot near a pixel, a new one if there is none."""
         for name, (x, y) in self._spots.items():
             if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
@@ -339,17 +337,17 @@ class ImportedBoard:
 
     def picture(self, file: str) -> MapPicture:
         """Return what lies where on its picture; boxes that cannot be told apart there are left out."""
-        areas = [area for number, field in enumerate(self._fields) for area in self._areas(number, field)]
-        whole = [number for number, field in enumerate(self._fields) if field.zone is None]
+        areas = [area for number, field in enumerate(self._list_fields) for area in self._list_areas(number, field)]
+        whole = [number for number, field in enumerate(self._list_fields) if field.zone is None]
         loose = {name: at for number in whole for name, at in self._points.get(number, {}).items()}
         if self.numbered is None and not areas:
             loose |= self._spots
         else:
-            areas = [*(self._small_area(name, at) for name, at in self._spots.items()), *areas]
+            areas = [*(self._make_area(name, at) for name, at in self._spots.items()), *areas]
         if self.numbered is not None and self._hexes is not None:
             middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
-            areas += [self._small_area(name, at) for name, at in loose.items()]
-            areas, loose = [part for area in areas for part in self._clear_of_hexes(area, middles)], {}
+            areas += [self._make_area(name, at) for name, at in loose.items()]
+            areas, loose = [part for area in areas for part in self._split_area(area, middles)], {}
         zones = tuple(GridZone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
         placed = ZonedGrid(zones, Regions.of(loose) if loose else None)
         kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
@@ -361,12 +359,12 @@ class ImportedBoard:
             boxes={name: at for name, at in loose.items() if placed.locate(at) == name},
         )
 
-    def _areas(self, number: int, field: _Field) -> Iterator[BoxArea]:
+    def _list_areas(self, number: int, field: _Field) -> Iterator[BoxArea]:
         points = self._points.get(number)
         if points and field.zone is not None and len(field.zone.path) > 2:
             yield BoxArea(field.zone.path, points)
 
-    def _small_area(self, name: str, at: Pixel) -> BoxArea:
+    def _make_area(self, name: str, at: Pixel) -> BoxArea:
         """Return a small area around a single place."""
         (x, y), reach = at, _SPOT
         if self._hexes is not None:
@@ -374,13 +372,13 @@ class ImportedBoard:
         corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
         return BoxArea(corners, {name: at})
 
-    def _clear_of_hexes(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
+    def _split_area(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
         """Yield an area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
         if not _covers(area, middles):
             yield area
             return
         for name, at in area.boxes.items():
-            if not _covers(part := self._small_area(name, at), middles):
+            if not _covers(part := self._make_area(name, at), middles):
                 yield part
 
     @property
@@ -406,7 +404,7 @@ def _covers(area: BoxArea, middles: list[Pixel]) -> bool:
     return any(map(field.holds, middles))
 
 
-def _fields(grid: Drawn | None) -> Iterator[_Field]:
+def _list_fields(grid: Drawn | None) -> Iterator[_Field]:
     """Yield the parts of a board. The first that holds a pixel counts."""
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from assistant.formats.vassal.adoption.mapping import NUMBERED
 from assistant.util.texts import folded
 
-_LONGEST = 80
-"""How many letters a name has at most."""
-_LONGEST_WORD = 40
+_LONGEST = 80  # letters of a name at most
+_LONGEST_WORD = 40  # letters of a word at most
+#: what stands for signs that notation cannot write
 _PLAIN = str.maketrans(
     {
         "\u2018": "'",
@@ -75,7 +75,7 @@ class Names:
             name, number = self._form.format(base, number), number + 1
         self._next[self._key(base)] = number
         self._taken.add(self._key(name))
-        self.numbered += name != base
+        self.numbered += 1 if name != base else 0
         if called and called != base:
             self.changed.append((called, name))
         return name

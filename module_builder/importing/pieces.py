@@ -20,12 +20,10 @@ OFF = "off"
 """The word for a layer that shows nothing."""
 _STEPS = (6, 9, 10, 11)
 """Further parts of a layer's type with keys that change it."""
-_SCALE, _SHOWN_BY = 31, 32
-"""The parts with the size of its pictures, 1 being their own, and with the property by which newer engines show it."""
-_FULL = 0.8
-"""The least part of the front, each way, that the picture of another side covers."""
-_CENTRED = 6
-"""How far off the middle it may lie, in pixels."""
+_SCALE = 31  # the part with the size of its pictures, 1 being their own
+_SHOWN_BY = 32  # the part with the property by which newer engines show it
+_FULL = 0.8  # least part of the front, each way, that the picture of another side covers
+_CENTRED = 6  # pixels off the middle that it may lie
 
 
 class PieceLayer(NamedTuple):
@@ -75,16 +73,16 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
     names tell a state.
     """
     carried = Carried(piece.traits)
-    layers = [*_layers(piece, carried, shared)]
-    pictures = [*_pictures(piece, layers, carried)]
-    turning = _turning_layer(layers, pictures, size)
+    layers = [*_read_layers(piece, carried, shared)]
+    pictures = [*_read_pictures(piece, layers, carried)]
+    turning = _find_turning_layer(layers, pictures, size)
     return ModulePiece(
         basic_name(piece),
-        dict(_columns(piece, carried)),
-        dict(_texts(piece, carried)),
+        dict(_read_columns(piece, carried)),
+        dict(_read_texts(piece, carried)),
         tuple(changed._replace(turns=changed is turning) for _, changed in layers if changed is not None),
-        tuple(laid for laid, _ in pictures if laid.image),
-        _back(pictures, turning) if turning is not None else (),
+        tuple(picture for picture, _ in pictures if picture.image),
+        _read_back(pictures, turning) if turning is not None else (),
         tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
     )
 
@@ -94,7 +92,7 @@ def basic_picture(piece: Piece) -> str:
     return (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
 
 
-def _pictures(
+def _read_pictures(
     piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried
 ) -> Iterator[tuple[LaidPicture, PieceLayer | None]]:
     """Yield what lies on a piece, the lowest first, each with the layer that players change; such a layer that shows
@@ -111,7 +109,7 @@ def _pictures(
             yield LaidPicture(""), changed
 
 
-def _turning_layer(
+def _find_turning_layer(
     layers: Sequence[tuple[Trait, PieceLayer | None]],
     pictures: Sequence[tuple[LaidPicture, PieceLayer | None]],
     size: Callable[[str], Pixel],
@@ -119,20 +117,22 @@ def _turning_layer(
     """Return the layer that shows another side of the piece, None if none does. A layer with a single picture may be a
     frame around the counter, so that one with a picture for each side is likelier.
     """
-    ground = next((size(laid.image) for laid, _ in pictures if laid.image), (0, 0))
+    ground = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
     turning = (
         changed
         for trait, changed in layers
-        if changed is not None and _part(trait, _SCALE) in ("", "1", "1.0") and _turns(changed, ground, size)
+        if changed is not None
+        and _read_part(trait, _SCALE) in ("", "1", "1.0")
+        and _is_other_side(changed, ground, size)
     )
     return min(turning, key=lambda layer: len(layer.images) < 2, default=None)
 
 
-def _back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
+def _read_back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
     """Return the other side of a piece: the picture that the layer shows there, and what lies above it."""
     at = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
-    laid = (LaidPicture(_other_side(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
-    return tuple(picture for picture in laid if picture.image)
+    behind = (LaidPicture(_picture_of_other(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
+    return tuple(picture for picture in behind if picture.image)
 
 
 def basic_name(piece: Piece) -> str:
@@ -141,23 +141,23 @@ def basic_name(piece: Piece) -> str:
     return carried.expand(carried.values.get(BASIC, ""))
 
 
-def _part(trait: Trait, number: int) -> str:
+def _read_part(trait: Trait, number: int) -> str:
     """Return a part of a layer's type, "" if older engines left it out."""
     return ([*split(trait.type, ";")[number:], ""])[0].strip()
 
 
 def _follows(trait: Trait) -> bool:
     """Return whether a layer shows what a property says instead of what players choose."""
-    return bool(read_layer(trait.type).follows or _part(trait, _SHOWN_BY))
+    return bool(read_layer(trait.type).follows or _read_part(trait, _SHOWN_BY))
 
 
 def _is_unseen(trait: Trait, carried: Carried) -> bool:
     """Return whether the property by which a layer is shown does not hold."""
-    shown_by = _part(trait, _SHOWN_BY)
+    shown_by = _read_part(trait, _SHOWN_BY)
     return bool(shown_by) and carried.get(shown_by) != "true"
 
 
-def _layers(
+def _read_layers(
     piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
 ) -> Iterator[tuple[Trait, PieceLayer | None]]:
     """Yield the layers of a piece, the outermost first; None for one that players do not change."""
@@ -171,7 +171,7 @@ def _layers(
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
-        words = dict(_words(layer.name, layer.images, layer.names, layer.images in shared))
+        words = dict(_name_levels(layer.name, layer.images, layer.names, layer.images in shared))
         if switched:
             words[0] = OFF
         images: dict[str, str] = {}
@@ -181,15 +181,15 @@ def _layers(
         yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
 
 
-def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
+def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
     """Yield a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
     else its number.
 
     OFF stands for a level that shows nothing.
     """
     taken = {OFF, "none"}
-    for number, (image, said) in enumerate(zip(images, names, strict=True), 1):
-        called = said.strip("+ ")
+    for number, (image, name_of_level) in enumerate(zip(images, names, strict=True), 1):
+        called = name_of_level.strip("+ ")
         word = slug(called.removeprefix(f"{name}="))
         if not image and not called:
             yield number, OFF
@@ -202,15 +202,15 @@ def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: b
         yield number, word
 
 
-def _turns(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
+def _is_other_side(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
     """Return whether a layer shows another side of the piece: a picture of about its size, in its middle."""
-    other = _other_side(layer)
+    other = _picture_of_other(layer)
     if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
         return False
     return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
 
 
-def _other_side(layer: PieceLayer) -> str:
+def _picture_of_other(layer: PieceLayer) -> str:
     """Return the picture of the first state of a layer that is not the one on the piece."""
     return layer.images.get(layer.other, "")
 
@@ -221,7 +221,7 @@ def _is_written(trait: Trait) -> bool:
     return bool(label.menu or label.stroke)
 
 
-def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+def _read_texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """Yield what stands on the labels that players may write, the innermost first, so that the outermost of one name
     counts.
     """
@@ -231,17 +231,17 @@ def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
             yield label.name or label.menu or "text", clean(carried.text_on(trait))
 
 
-def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """Yield what stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
     texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
     for name, value in {**texts, **carried.values}.items():
-        if name and name != BASIC and (said := clean(value)):
-            yield name, said
+        if name and name != BASIC and (text := clean(value)):
+            yield name, text
 
 
 def number_layers(layers: tuple[PieceLayer, ...]) -> Iterator[tuple[tuple[str, int], PieceLayer]]:
-    """Layers, each with its name and how many of that name stand before it."""
+    """Yield layers, each with its name and how many of that name stand before it."""
     before: Counter[str] = Counter()
     for layer in layers:
         yield (layer.name, before[layer.name]), layer

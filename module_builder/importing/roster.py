@@ -13,10 +13,13 @@ from .findings import Findings
 from .kinds import PieceKind, Pieces
 from .names import WORDS, Names, clean, slug
 
-NATION, TAB, LIST = "nation", "tab", "list"
+NATION = "nation"
+TAB = "tab"
+LIST = "list"
 _NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")
 """The names of properties that tell a piece's nation, the likeliest first."""
-_MOST_NATIONS, _MOST_COLUMNS = 40, 30
+_MOST_NATIONS = 40  # words of one property or one level of tabs
+_MOST_COLUMNS = 30  # texts on pieces that become columns
 _OTHERS = "Not in the palettes"
 """The list of pieces that only set-ups have."""
 _COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
@@ -39,94 +42,98 @@ class Roster:
         self.nations: dict[str, str] = {}
         self.needs: dict[str, str] = {}
         self.printed: dict[str, str] = {}
-        self._told: set[str] = set()  # the columns that the nations came from
-        self._put_nations()
-        self._put_palettes()
-        self._put_texts()
-        self._put_needs(pieces)
+        self._columns_of_nations: set[str] = set()  # the columns that the nations came from
+        self._add_nations()
+        self._add_palettes()
+        self._add_texts()
+        self._add_needs(pieces)
 
-    def _put(self, track: Track, values: Mapping[PieceKind, str]) -> None:
+    def _add_column(self, track: Track, values: Mapping[PieceKind, str]) -> None:
         """Add a column. values: by piece."""
         self.tracks[track.name] = track
         for kind, value in values.items():
             for unit in kind.units:
                 self.rows[unit][track.name] = value
 
-    def _put_nations(self) -> None:
-        """The nation of each piece, as a property or the palettes tell it."""
-        said = self._nations_by_property() or self._nations_by_palette()
+    def _add_nations(self) -> None:
+        """Add the nation of each piece, as a property or the palettes tell it."""
+        titles = self._nations_by_property() or self._nations_by_palette()
         words = Names("nation", form=WORDS)
         given: dict[str, str] = {}
-        for title in dict.fromkeys(said.values()):
+        for title in dict.fromkeys(titles.values()):
             word = "-".join(part for part in slug(title).split("-") if part not in _COMMON)
             given[title] = words.give(word or slug(title) or "nation")
             self.nations[given[title]] = title
         if self.nations:
-            track = _printed(NATION, "nation", "choice", tuple(self.nations))
-            self._put(track, {kind: given[title] for kind, title in said.items()})
+            track = _printed_track(NATION, "nation", "choice", tuple(self.nations))
+            self._add_column(track, {kind: given[title] for kind, title in titles.items()})
 
     def _nations_by_property(self) -> dict[PieceKind, str]:
         """Return what the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
-            said = {
+            titles = {
                 kind: value
                 for kind in self._kinds
                 for column, value in kind.piece.columns.items()
                 if slug(column) == name
             }
-            if 2 * len(said) > len(self._kinds) and 1 < len(set(said.values())) <= _MOST_NATIONS:
-                self._told.add(name)
-                return said
+            if 2 * len(titles) > len(self._kinds) and 1 < len(set(titles.values())) <= _MOST_NATIONS:
+                self._columns_of_nations.add(name)
+                return titles
         return {}
 
     def _nations_by_palette(self) -> dict[PieceKind, str]:
         """Return the tab of each piece at the first level of the palettes that has several."""
         for depth in range(max((len(kind.path) for kind in self._kinds), default=0)):
-            said = {kind: kind.path[depth] for kind in self._kinds if len(kind.path) > depth}
-            if 1 < len(set(said.values())) <= _MOST_NATIONS:
-                return said
+            titles = {kind: kind.path[depth] for kind in self._kinds if len(kind.path) > depth}
+            if 1 < len(set(titles.values())) <= _MOST_NATIONS:
+                return titles
         return {}
 
-    def _put_palettes(self) -> None:
-        """The list in which each piece stands, and the tabs above it that not all have in common."""
+    def _add_palettes(self) -> None:
+        """Add the list in which each piece stands, and the tabs above it that not all have in common."""
         shared = _count_shared_tabs([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
-            self._put(_printed(TAB, "tab", "text"), {kind: clean(tab) for kind, tab in above.items() if tab})
-        self._put(
-            _printed(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
-        )
+            self._add_column(
+                _printed_track(TAB, "tab", "text"), {kind: clean(tab) for kind, tab in above.items() if tab}
+            )
+        lists = {kind: kind.path[-1] if kind.path else _OTHERS for kind in self._kinds}
+        self._add_column(_printed_track(LIST, "list", "text"), lists)
 
-    def _put_texts(self) -> None:
-        """What stands on pieces as text, the most frequent of it."""
+    def _add_texts(self) -> None:
+        """Add what stands on pieces as text, the most frequent of it."""
         columns: dict[str, dict[PieceKind, str]] = {}
         for kind in self._kinds:
             for name, value in kind.piece.columns.items():
                 columns.setdefault(name, {})[kind] = value
         telling = {
-            name: said
-            for name, said in columns.items()
-            if slug(name) not in self._told and any(text != unit_kind.name for unit_kind, text in said.items())
+            name: texts
+            for name, texts in columns.items()
+            if slug(name) not in self._columns_of_nations
+            and any(text != unit_kind.name for unit_kind, text in texts.items())
         }
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
             self._findings.left_out(f"texts on pieces, beyond the {_MOST_COLUMNS} most frequent", name)
         for name in [column for column in telling if column in often[:_MOST_COLUMNS]]:
-            said = telling[name]
-            kind_of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
+            texts = telling[name]
+            kind_of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, texts.values())) else "text"
             word = self._names.give(slug(name) or "text")
-            self._put(_printed(word, clean(name) or word, kind_of), said)
+            self._add_column(_printed_track(word, clean(name) or word, kind_of), texts)
             self.printed[name] = word
 
-    def _put_needs(self, pieces: Pieces) -> None:
-        """For each status that not all units have, a column that says which do."""
+    def _add_needs(self, pieces: Pieces) -> None:
+        """Add for each status that not all units have a column that says which do."""
         for name, status in pieces.statuses.items():
             having = {kind for kind, _ in status.kinds}
             shown = status.track.module
             if shown is None or len(having) == len(self._kinds):
                 continue
             word = self._names.give(f"has-{name}")
-            self._put(_printed(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
+            self._add_column(
+                _printed_track(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes")
+            )
             self.needs[name] = word
 
     def table(self) -> Iterator[tuple[str, ...]]:
@@ -141,7 +148,7 @@ def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
 
 
-def _printed(
+def _printed_track(
     name: str, title: str, kind: Literal["integer", "text", "choice", "flag"], values: tuple[str, ...] = ()
 ) -> Track:
     return Track(name=name, title=title, on="unit", kind=kind, values=values, printed="counter")
@@ -164,7 +171,7 @@ def find_sides(roster: Roster, named: list[str], findings: Findings) -> Sides:
     given = {side: words.give(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
     nations_of: dict[str, list[str]] = {side: [] for side in given}
     for nation, title in roster.nations.items():
-        side = _side(nation, title, given, roster)
+        side = _find_side(nation, title, given, roster)
         if side:
             nations_of[side].append(nation)
         elif given:
@@ -186,7 +193,7 @@ def sides_by_unit(roster: Roster, sides: Sides) -> dict[str, str]:
     return {unit: side_of[values[NATION]] for unit, values in roster.rows.items() if values.get(NATION) in side_of}
 
 
-def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:
+def _find_side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:
     """Return the side of a nation, "" if it is not known."""
     for side, word in sides.items():
         if slug(title) == word:
@@ -197,11 +204,11 @@ def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> 
             votes.update(side for side in sides if side in values.values())
     if votes:
         return votes.most_common(1)[0][0]
-    near = [side for side, word in sides.items() if _shares(slug(title), word)]
+    near = [side for side, word in sides.items() if _shares_words(slug(title), word)]
     return near[0] if len(near) == 1 else ""
 
 
-def _shares(one: str, other: str) -> bool:
+def _shares_words(one: str, other: str) -> bool:
     """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
     `germany`.
     """

@@ -17,7 +17,7 @@ from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game, Stated
 from assistant.state.state import FactKey, Unit
-from assistant.state.tracks import Fact, Value
+from assistant.state.tracks import Fact, Track, Value
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
@@ -71,26 +71,28 @@ class KeptSave(NamedTuple):
 
 def saves(source: Source, findings: Findings) -> list[KeptSave]:
     """Return the predefined set-ups of a module, or if it has none what its own file sets up."""
-    kept, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
+    found, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
             save = read_save(data)
-            kept.append(_keep(clean(title) or "Set-up", save, read_turn(source, save), traits))
+            found.append(_keep_save(clean(title) or "Set-up", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
-    if not kept and source.module.starts:
+    if not found and source.module.starts:
         try:
             save = opening(source.module)
-            kept.append(_keep("At start", save, read_turn(source, save), traits))
+            found.append(_keep_save("At start", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
-    return kept
+    return found
 
 
-def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
+def _keep_save(
+    title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]
+) -> KeptSave:
     """Return what an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
     cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
     lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
@@ -140,18 +142,18 @@ class SetUps:
         for piece in begun.pieces:
             spot = piece.map, piece.at
             if spot not in places:
-                places[spot] = self._place(begun, piece)
+                places[spot] = self._find_place(begun, piece)
             if place := places[spot]:
                 lying.append((piece, place))
             elif piece.map:
                 self._findings.left_out("pieces of set-ups in windows or off boards that are not imported", piece.map)
-        counters = self._number(piece for piece, _ in lying)
+        counters = self._number_pieces(piece for piece, _ in lying)
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return ImportedSetUp(begun.title, placed, begun.turn)
 
-    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
+    def _number_pieces(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
         """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
         read too.
         """
@@ -169,7 +171,7 @@ class SetUps:
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
         return PlacedPiece(kind, number, place, states, columns, now.texts)
 
-    def _place(self, begun: KeptSave, piece: Piece) -> str:
+    def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
         for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
@@ -219,20 +221,25 @@ def position(
             )
             continue
         if placed.kind.marker:
-            _mark(placed, pieces, facts, findings)
+            track, value = _read_marker(placed, pieces)
+            if (track.name, placed.place) in facts:
+                what = "markers that are in a place several times"
+                findings.left_out(what, f"{placed.kind.name} in {placed.place}")
+            if value:
+                facts[track.name, placed.place] = Fact(value)
             continue
         unit = placed.kind.units[placed.number]
         units.append(Unit(unit, unit, placed.place, order[placed.place]))
         order[placed.place] += 1
-        said = {printed[name]: value for name, value in placed.columns.items() if name in printed}
-        said |= {pieces.texts[name]: value for name, value in placed.texts.items() if value and name in pieces.texts}
-        for name, text in said.items():
+        texts = {printed[name]: text for name, text in placed.columns.items() if name in printed}
+        texts |= {pieces.texts[name]: text for name, text in placed.texts.items() if text and name in pieces.texts}
+        for name, text in texts.items():
             try:
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
                 findings.left_out("a set-up's texts that the palettes' pieces do not have", f"{unit}: {text}")
-        for name, value in _read_stated(placed, pieces, findings):
-            facts[name, unit] = Fact(value)
+        for name, stated in _read_stated(placed, pieces, findings):
+            facts[name, unit] = Fact(stated)
     turn = game.tracks.get("turn")
     if turn is not None and setup.turn is not None:
         if (turn.least or 0) <= setup.turn <= (turn.most or 0):
@@ -261,15 +268,11 @@ def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Ite
             findings.left_out("states that no piece of the palettes has", f"{placed.kind.name}: {key[0]} {word}")
 
 
-def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
-    """State what a marker states of its place."""
+def _read_marker(placed: PlacedPiece, pieces: Pieces) -> tuple[Track, Value]:
+    """Return the track of a marker and what it states of its place, "" for nothing."""
     track, kind = pieces.markers[placed.kind.marker]
     first = next(iter(number_layers(kind.piece.layers)), None)
-    value: Value = True
-    if track.kind == "choice" and first is not None:
-        value = placed.states.get(first[0], first[1].absent)
-        value = value if value in track.values and value != OFF else ""
-    if (track.name, placed.place) in facts:
-        findings.left_out("markers that are in a place several times", f"{placed.kind.name} in {placed.place}")
-    if value:
-        facts[track.name, placed.place] = Fact(value)
+    if track.kind != "choice" or first is None:
+        return track, True
+    value = placed.states.get(first[0], first[1].absent)
+    return track, value if value in track.values and value != OFF else ""

@@ -51,11 +51,11 @@ class Source:
     def picture(self, image: str) -> PictureFile | None:
         """Return a picture by its name, with the ending that fits it; None if it is missing or nothing that is known."""
         if image not in self._pictures:
-            self._pictures[image] = self._find(image)
+            self._pictures[image] = self._find_picture(image)
         return self._pictures[image]
 
     def size(self, image: str) -> Pixel:
-        """Width and height of a picture, (0, 0) if there is none or they are not found."""
+        """Return the width and height of a picture, (0, 0) if there is none or they are not found."""
         if image not in self._sizes:
             picture = self.picture(image)
             try:
@@ -64,17 +64,17 @@ class Source:
                 self._sizes[image] = 0, 0
         return self._sizes[image]
 
-    def _find(self, image: str) -> PictureFile | None:
+    def _find_picture(self, image: str) -> PictureFile | None:
         if not image:
             return None
         for name in (image, f"{image}.gif"):  # old modules leave that out
             if data := self.file(f"images/{name}"):
-                ending = _ending(name, data)
+                ending = _find_ending(name, data)
                 return PictureFile(ending, data) if ending else None
         return None
 
 
-def _ending(name: str, data: bytes) -> str:
+def _find_ending(name: str, data: bytes) -> str:
     """Return the ending that fits what a picture holds, "" if it is nothing that is known."""
     drawing = "svg" if name.lower().endswith(".svg") or re.search(rb"<svg\b", data[:1000]) else ""
     return next((ending for sign, ending in _SIGNS.items() if data.startswith(sign)), drawing)
@@ -82,8 +82,8 @@ def _ending(name: str, data: bytes) -> str:
 
 @contextmanager
 def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
-    """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is
-    damaged.
+    """Yield a module with extensions, while it is imported. Raises InputError with the file for one that is no module
+    or is damaged.
     """
     with ExitStack() as stack:
         modules, roots, archives = list[Module](), list[Element](), list[Archive]()
@@ -117,69 +117,69 @@ class Studio:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._made: dict[Face, PictureFile | None] = {}
-        self._can: dict[str, bool] = {}
+        self._is_usable_picture: dict[str, bool] = {}
 
     def face(self, face: Face) -> PictureFile | None:
         """Return the picture of a face, None if none of its pictures can be used; one alone is taken as it is."""
         if face not in self._made:
-            self._made[face] = self._face(face)
+            self._made[face] = self._make_face(face)
         return self._made[face]
 
     def missing(self, face: Face) -> list[str]:
         """Return the pictures of a face that the module lacks, or that cannot be used."""
-        return [laid.image for laid in face if not self._usable(laid.image)]
+        return [laid.image for laid in face if not self._is_usable(laid.image)]
 
-    def _usable(self, image: str) -> bool:
+    def _is_usable(self, image: str) -> bool:
         """Return whether a picture can be the face of a counter."""
-        if image not in self._can:
+        if image not in self._is_usable_picture:
             picture = self._source.picture(image)
             try:
-                self._can[image] = picture is not None and bool(face_of(picture))
+                self._is_usable_picture[image] = picture is not None and bool(face_of(picture))
             except InputError:
-                self._can[image] = False
-        return self._can[image]
+                self._is_usable_picture[image] = False
+        return self._is_usable_picture[image]
 
     def not_laid(self, face: Face) -> list[str]:
         """Return the usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that
         together are too large.
         """
-        drawn = [laid for laid, _ in self._drawn(face)]
-        return [laid.image for laid in face if self._usable(laid.image) and laid not in drawn]
+        drawn = [laid for laid, _ in self._choose_pictures(face)]
+        return [laid.image for laid in face if self._is_usable(laid.image) and laid not in drawn]
 
-    def _drawn(self, face: Face) -> list[tuple[LaidPicture, PictureFile]]:
+    def _choose_pictures(self, face: Face) -> list[tuple[LaidPicture, PictureFile]]:
         """Return the pictures that are laid over one another, the lowest first."""
         usable = [
             (laid, picture)
             for laid in face
-            if self._usable(laid.image) and (picture := self._source.picture(laid.image))
+            if self._is_usable(laid.image) and (picture := self._source.picture(laid.image))
         ]
         bitmaps = [(laid, picture) for laid, picture in usable if picture.ending != "svg"]
         if not bitmaps:
             return usable[:1]
-        left, top, right, bottom = self._frame([laid for laid, _ in bitmaps])
+        left, top, right, bottom = self._find_frame([laid for laid, _ in bitmaps])
         return bitmaps if (right - left) * (bottom - top) <= Limit.ART_PIXELS.most else bitmaps[:1]
 
-    def _face(self, face: Face) -> PictureFile | None:
+    def _make_face(self, face: Face) -> PictureFile | None:
         """Return the pictures of a face laid over one another."""
-        drawn = self._drawn(face)
+        drawn = self._choose_pictures(face)
         if len(drawn) <= 1:
             return drawn[0][1] if drawn else None
         from PIL import Image as Images
 
-        left, top, right, bottom = self._frame([laid for laid, _ in drawn])
+        left, top, right, bottom = self._find_frame([laid for laid, _ in drawn])
         whole = Images.new("RGBA", (right - left, bottom - top))
         for laid, picture in drawn:
             if (shown := open_picture(picture)) is not None:
-                x, y, _, _ = self._frame([laid])
+                x, y, _, _ = self._find_frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
         return PictureFile("png", png(whole))
 
-    def _frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
+    def _find_frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of pictures laid over one another."""
         boxes = []
         for laid in pictures:
-            (wide, high), (x, y) = self._source.size(laid.image), laid.off
-            boxes.append((x - wide // 2, y - high // 2, x - wide // 2 + wide, y - high // 2 + high))
+            (width, height), (x, y) = self._source.size(laid.image), laid.off
+            boxes.append((x - width // 2, y - height // 2, x - width // 2 + width, y - height // 2 + height))
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
 

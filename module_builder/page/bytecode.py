@@ -44,9 +44,9 @@ def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, byte
         command = [node, str(script), folder, str(here / "sources.tar"), str(here / "compiled.tar")]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode:
-            said = (done.stderr.strip() or "no word why").splitlines()[-1]
+            reason = (done.stderr.strip() or "no word why").splitlines()[-1]
             hint = "are the parts whole? --fetch has npm and pip fetch them again"
-            raise InputError(f"Pyodide does not run here: {said}", where=Where(node), hint=hint)
+            raise InputError(f"Pyodide does not run here: {reason}", where=Where(node), hint=hint)
         with tarfile.open(here / "compiled.tar") as archive:
             files = ((member.name, archive.extractfile(member)) for member in archive)
             return {name: file.read() for name, file in files if file is not None}

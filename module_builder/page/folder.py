@@ -31,8 +31,8 @@ _LAPTOP = ("host/http_host.js",)
 """What only a page needs that a laptop serves."""
 _ICON_SIZES = (192, 512)
 """The sides of the icon as it is installed, in pixels."""
-_ICON_SIDE, _ICON_REACH = 64.0, 48.0
-"""The sides of the icon and of the drawing within it, in millimetres of the scene: a system may cut a circle out of it."""
+_ICON_SIDE = 64.0  # mm of the scene, the side of the icon
+_ICON_REACH = 48.0  # mm, the drawing within it: a system may cut a circle out of the icon
 _ICON_COLOURS = 16
 _ICON_GROUND = "#9a2c17"
 _HOST = """// The host of this page: a worker of the reader's own browser.
@@ -60,17 +60,17 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | Non
     InputError if Pyodide does not run.
     """
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP}
-    files["index.html"] = _with_head(files["index.html"])
-    files |= _icons(files["icon.svg"])
-    files["manifest.webmanifest"] = _json(_manifest())
+    files["index.html"] = _add_head(files["index.html"])
+    files |= _draw_icons(files["icon.svg"])
+    files["manifest.webmanifest"] = _write_json(_make_manifest())
     files["licences.txt"] = licences(parts)
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
     compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
     files |= {f"program/{name}": data for name, data in _pack_program(program, parts, compiled).items()}
     if still:
         files[_STILL] = still.png
-    files["host.js"] = _host(files, still)
-    files["service-worker.js"] = _service_worker(files)
+    files["host.js"] = _write_host(files, still)
+    files["service-worker.js"] = _write_service_worker(files)
     return Page(dict(sorted(files.items())), bool(compiled))
 
 
@@ -80,13 +80,13 @@ def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapp
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
         **{name: data for name, data in parts.interpreter.items() if name != _LIBRARY},
-        "pyodide-lock.json": _without_packages(parts.interpreter["pyodide-lock.json"]),
+        "pyodide-lock.json": _drop_packages(parts.interpreter["pyodide-lock.json"]),
         "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
         "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
     }
 
 
-def _host(files: Mapping[str, bytes], still: Still | None) -> bytes:
+def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
     """Return the host of the page, with what it shows until the page has begun: how large the files are, and as hosts
     compress them.
     """
@@ -100,13 +100,13 @@ def _host(files: Mapping[str, bytes], still: Still | None) -> bytes:
     return _HOST.format(json.dumps({"files": sizes, "still": picture})).encode()
 
 
-def _with_head(index: bytes) -> bytes:
+def _add_head(index: bytes) -> bytes:
     """Return the page, with what makes it one that can be installed."""
     assert index.count(b"</head>") == 1
     return index.replace(b"</head>", _HEAD.encode())
 
 
-def _icons(drawing: bytes) -> dict[str, bytes]:
+def _draw_icons(drawing: bytes) -> dict[str, bytes]:
     """Return the icon as PNG by the names of its files. drawing: its SVG."""
     symbol = read_drawing(drawing, "the icon", coloured=True)
     edge = (_ICON_SIDE - _ICON_REACH) / 2
@@ -117,7 +117,7 @@ def _icons(drawing: bytes) -> dict[str, bytes]:
     return {name: in_fewer_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
 
 
-def _manifest() -> Mapping[str, object]:
+def _make_manifest() -> Mapping[str, object]:
     """Return what a browser needs to know to install the page."""
     sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
@@ -135,20 +135,22 @@ def _manifest() -> Mapping[str, object]:
     }
 
 
-def _without_packages(lock: bytes) -> bytes:
-    """Pyodide's list of packages without them: the program brings its own, and nothing is fetched from elsewhere."""
-    return _json({**json.loads(lock), "packages": {}})
+def _drop_packages(lock: bytes) -> bytes:
+    """Return Pyodide's list of packages without them: the program brings its own, and nothing is fetched from
+    elsewhere.
+    """
+    return _write_json({**json.loads(lock), "packages": {}})
 
 
-def _service_worker(files: Mapping[str, bytes]) -> bytes:
+def _write_service_worker(files: Mapping[str, bytes]) -> bytes:
     """Return the service worker, with what it keeps: this version, and its files with the sums of their contents."""
     sums = {
         path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
     }
     version = hashlib.sha256(json.dumps(sums).encode() + files["service-worker.js"]).hexdigest()[:16]
-    kept = f'const VERSION = "{version}";\nconst FILES = {json.dumps(sums, indent=1)};\n\n'
-    return kept.encode() + files["service-worker.js"]
+    constants = f'const VERSION = "{version}";\nconst FILES = {json.dumps(sums, indent=1)};\n\n'
+    return constants.encode() + files["service-worker.js"]
 
 
-def _json(value: object) -> bytes:
+def _write_json(value: object) -> bytes:
     return json.dumps(value, indent=1).encode() + b"\n"

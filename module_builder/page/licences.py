@@ -13,10 +13,10 @@ https://github.com/pyodide/pyodide. The Python within it is under the PSF Licens
 
 def licences(parts: PageParts) -> bytes:
     """Return the licences of all that is in the folder, each below its title."""
-    return join_licences(_texts(parts))
+    return join_licences(_list_texts(parts))
 
 
-def _texts(parts: PageParts) -> Licences:
+def _list_texts(parts: PageParts) -> Licences:
     yield from own_licences()
     yield "Pyodide and Python", _ELSEWHERE
     for package, wheel in sorted(parts.wheels.items()):

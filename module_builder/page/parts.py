@@ -35,8 +35,7 @@ WELCOME = ("pillow",)
 _WHEEL = re.compile(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )
-_SECONDS = 600
-"""How long npm or pip may take."""
+_SECONDS = 600  # that npm or pip may take
 _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
 
 
@@ -48,14 +47,14 @@ class PageParts(NamedTuple):
 
 
 def kept_parts() -> Path:
-    """Where fetched parts are kept, in the user's folder of what can be made anew."""
+    """Return where fetched parts are kept, in the user's folder of what can be made anew."""
     return cache_folder() / "page-parts"
 
 
 def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None:
     """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
     if find_spec("pip") is None:
-        raise InputError("this installation has no pip", where=Where("--fetch"), hint=_without_pip())
+        raise InputError("this installation has no pip", where=Where("--fetch"), hint=_hint_without_pip())
     make_folder(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
         fetched = Path(beside, folder.name)
@@ -71,7 +70,7 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
         shutil.move(fetched, folder)
 
 
-def _without_pip() -> str:
+def _hint_without_pip() -> str:
     """Return what to do in an installation without pip: the program in a folder, or one by uv."""
     instead = (
         "install Field Staff by pipx: pipx install FILE.whl" if is_program() else "uv tool install --with pip FILE.whl"
@@ -81,19 +80,21 @@ def _without_pip() -> str:
 
 def _run(command: Sequence[str], folder: Path) -> None:
     program = "pip" if command[0] == sys.executable else Path(command[0]).stem  # npm.cmd on Windows
-    shown = " ".join((program, *command[5 if program == "pip" else 1 :]))
+    command_in_words = " ".join((program, *command[5 if program == "pip" else 1 :]))
     try:
-        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True, timeout=_SECONDS)
+        finished = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True, timeout=_SECONDS)
     except OSError as error:
         hint = "install Node.js, or name a folder with the parts: --parts FOLDER"
         raise InputError(f"{program} cannot be run: {error.strerror}", where=Where("--fetch"), hint=hint) from None
     except subprocess.TimeoutExpired:
         hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"
-        raise InputError(f"{shown}: not done in {_SECONDS} seconds", where=Where("--fetch"), hint=hint) from None
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise InputError(
+            f"{command_in_words}: not done in {_SECONDS} seconds", where=Where("--fetch"), hint=hint
+        ) from None
+    if finished.returncode:
+        output = (finished.stderr.strip() or finished.stdout.strip()).splitlines()
         hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"
-        raise InputError(f"{shown}: {said[-1] if said else 'failed'}", where=Where("--fetch"), hint=hint)
+        raise InputError(f"{command_in_words}: {output[-1] if output else 'failed'}", where=Where("--fetch"), hint=hint)
 
 
 def read_parts(folder: Path, *, named: bool = True) -> PageParts:
@@ -105,7 +106,7 @@ def read_parts(folder: Path, *, named: bool = True) -> PageParts:
         raise InputError("Python for the browser is not here, and nothing is fetched unasked", hint=_HINT)
     if not folder.is_dir():
         raise InputError("there is no such folder", where=Where(str(folder)), hint=_HINT)
-    interpreter = _interpreter(folder)
+    interpreter = _read_interpreter(folder)
     try:
         about = json.loads(interpreter["pyodide-lock.json"])["info"]
         abi, tag = str(about["abi_version"]), "cp" + "".join(str(about["python"]).split(".")[:2])
@@ -113,18 +114,18 @@ def read_parts(folder: Path, *, named: bool = True) -> PageParts:
         raise InputError(
             "this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT
         ) from None
-    wheels = {name: _open_wheel(file) for name, file in _wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
+    wheels = {name: _open_wheel(file) for name, file in _find_wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
     if missing := [name for name in NEEDED if name not in wheels]:
         what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
         raise InputError(what, where=Where(str(folder)), hint=_HINT)
     return PageParts(interpreter, wheels)
 
 
-def _interpreter(folder: Path) -> dict[str, bytes]:
-    """Pyodide's files."""
+def _read_interpreter(folder: Path) -> dict[str, bytes]:
+    """Return Pyodide's files."""
     if (folder / _INTERPRETER[0]).is_file():
         return {name: read_bytes(folder / name) for name in _INTERPRETER}
-    packed = _named(folder, "pyodide-*.tgz")
+    packed = _list_files(folder, "pyodide-*.tgz")
     if len(packed) != 1:
         what = "there are several releases of Pyodide" if packed else "there is no pyodide-*.tgz"
         raise InputError(what, where=Where(str(folder)), hint="leave only one there" if packed else _HINT)
@@ -140,7 +141,7 @@ def _interpreter(folder: Path) -> dict[str, bytes]:
         ) from None
 
 
-def _named(folder: Path, pattern: str) -> list[Path]:
+def _list_files(folder: Path, pattern: str) -> list[Path]:
     """Return the files in a folder whose names fit, in their order; none if there is no folder."""
     try:
         return sorted(file for file in folder.iterdir() if file.match(pattern))
@@ -150,10 +151,10 @@ def _named(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
-def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
+def _find_wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
     """Yield the wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
     seen: dict[str, Path] = {}
-    for file in _named(folder, "*.whl"):
+    for file in _list_files(folder, "*.whl"):
         match = _WHEEL.fullmatch(file.name)
         name = match["name"].lower().replace("_", "-") if match else ""
         if match is None or name not in (*NEEDED, *WANTED, *WELCOME):

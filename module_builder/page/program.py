@@ -31,8 +31,7 @@ _OWN = "game_"
 """What the name of a package begins with that holds a game from a folder."""
 _READ = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
 """The endings of the files that a game is read from: a scan, a save or a module beside them stays at home."""
-_MOST = 16_000_000
-"""The most bytes of the files of such a game."""
+_MOST = 16_000_000  # bytes of the files of such a game
 
 
 class PackedGame(NamedTuple):
@@ -51,7 +50,7 @@ def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
     """Return the games that are named by their ids or folders; all that are installed if none is. Raises InputError for
     a game that is not there, and for one that is named twice.
     """
-    games = [_game(name) for name in named] or [_game(name) for name in sorted(installed_games())]
+    games = [_pack_game(name) for name in named] or [_pack_game(name) for name in sorted(installed_games())]
     twice = next(
         (game.id for number, game in enumerate(games) if game.id in [other.id for other in games[:number]]), ""
     )
@@ -62,17 +61,17 @@ def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
     return games
 
 
-def _game(named: str) -> PackedGame:
+def _pack_game(named: str) -> PackedGame:
     game = game_folder(named)
     if not game.home:
         package = installed_games()[game.id].value.partition(":")[0].partition(".")[0]
-        return PackedGame(game.id, package, dict(_files(package_folder(package))))
+        return PackedGame(game.id, package, dict(_list_package(package_folder(package))))
     package = _OWN + game.id.replace("-", "_")
-    files, left_out = _read_own(Path(named))
+    files, left_out = _read_folder(Path(named))
     return PackedGame(game.id, package, {"__init__.py": b"", **files}, left_out, game.home)
 
 
-def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """Return the files from which the game in a folder is read, by their paths, and the paths of the others. Raises
     InputError for more than a game can have.
     """
@@ -97,12 +96,12 @@ def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
 
 def program_files(games: Iterable[PackedGame], parts: PageParts) -> dict[str, bytes]:
     """Return the files of the program, games and wheels, by their paths in the archive."""
-    return dict(_program_files(list(games), parts))
+    return dict(_list_files(list(games), parts))
 
 
-def _program_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str, bytes]]:
+def _list_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str, bytes]]:
     for package in ("assistant", "field_staff_images"):
-        for path, data in _files(package_folder(package)):
+        for path, data in _list_package(package_folder(package)):
             if not f"{package}/{path}".startswith(_WITHOUT):
                 yield f"{package}/{path}", data
     for wheel in parts.wheels.values():
@@ -112,16 +111,16 @@ def _program_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[
     for game in games:
         for path, data in game.files.items():
             yield f"{game.package}/{path}", data
-    yield "field_staff_page-1.dist-info/entry_points.txt", _entry_points(games).encode()
+    yield "field_staff_page-1.dist-info/entry_points.txt", _write_entry_points(games).encode()
 
 
-def _entry_points(games: list[PackedGame]) -> str:
+def _write_entry_points(games: list[PackedGame]) -> str:
     """Return the games, and the assistant's own questions and formats; without the builder's."""
     own = [f"{game.id} = {game.package}" for game in games]
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 
 
-def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+def _list_package(folder: Traversable) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a package that are needed, by their paths."""
     for path, file in files_below(folder):
         if not _LEFT_OUT.fullmatch(path):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.asking.view import View
 from assistant.drawing.fewer_colours import in_fewer_colours
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Point, Scene
 from assistant.drawing.situation import counters_of
@@ -18,10 +18,9 @@ from assistant.game.games import Game
 from assistant.service import parse
 from assistant.util.datafiles import read_text
 
-_ACROSS, _DOWN = 19, 13
-"""How many hexes it shows: as many as a large screen does."""
-_PIXELS = 18
-"""The height of a hex in it, in pixels."""
+_ACROSS = 19  # hexes that it shows: as many as a large screen does
+_DOWN = 13
+_PIXELS = 18  # the height of a hex in it
 _COLOURS = 10
 _KEPT = (RIVER,)
 """Colours that are kept, though few pixels have them."""
@@ -57,11 +56,11 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     board = Pictures().of(view, shows)
     xs, ys = zip(*map(board.field.centre, shows), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    wide, high = _ACROSS * HEX, _DOWN * HEX
-    survey, drawn = board.draw_box(PageBox(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
+    width, height = _ACROSS * HEX, _DOWN * HEX
+    survey, drawn = board.draw_box(PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
     units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
     written = (layer for layer in drawn.written if layer.name not in _WRITTEN)
-    scene = Scene(width=wide, height=high, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
+    scene = Scene(width=width, height=height, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
     [png] = to_png([scene], _PIXELS / HEX)
     return Still(
         in_fewer_colours(png, _COLOURS, _KEPT),

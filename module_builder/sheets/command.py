@@ -33,7 +33,8 @@ from .pages import count_words, counters_to_print, lay_out_counters, sheets_pdf,
 from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
 from .test_page import measuring_page
 
-_EXPORT_BLEED, _DPI = 3.0, 300
+_EXPORT_BLEED = 3.0  # mm
+_DPI = 300
 
 
 class SheetsPlan(NamedTuple):
@@ -110,8 +111,9 @@ class SheetsPlan(NamedTuple):
 def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     _check_together(plan)
-    width = bleed_of(plan.bleed if plan.bleed is not None else _EXPORT_BLEED if plan.export else LEAST_BLEED)
-    setting = SheetSetting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
+    usual = _EXPORT_BLEED if plan.export else LEAST_BLEED
+    bleed = bleed_of(plan.bleed if plan.bleed is not None else usual)
+    setting = SheetSetting(paper_of(plan.paper), plan.fold, die_of(plan.die), bleed)
     moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     folder = plan.svg or plan.export
@@ -129,7 +131,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
         _write_test_page(target, setting, moved, force=plan.force)
         return
     if plan.watch:
-        _watch(loaded, target)
+        _watch_folder(loaded, target)
         return
     with show_working("drawing counters"):
         variant: Variant = "low-ink" if plan.low_ink else "colour"
@@ -137,7 +139,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if plan.export:
-        _export(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
+        _write_pictures(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
         return
     _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
 
@@ -157,15 +159,15 @@ def _write_sheets(
     whether colours are the inks of a press.
     """
     with show_working("laying out sheets"):
-        laid = lay_out_counters(game.title, made, setting, offset, planned=planned)
+        pages = lay_out_counters(game.title, made, setting, offset, planned=planned)
     imprint = imprint_of(game, process=process)
-    plan = ", plan included" if laid.pages[-1].side == "plan" else ""
+    plan = ", plan included" if pages.pages[-1].side == "plan" else ""
     write_pages(
         target,
-        f"{count_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{plan}",
-        whole=lambda: sheets_pdf(laid, imprint),
-        first=lambda: sheets_preview(laid),
-        pages=lambda: sheets_svg(laid),
+        f"{count_words(pages.counters)} on {count_text(len(pages.pages), 'page')}{plan}",
+        whole=lambda: sheets_pdf(pages, imprint),
+        first=lambda: sheets_preview(pages),
+        pages=lambda: sheets_svg(pages),
         force=force,
     )
 
@@ -178,7 +180,7 @@ def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, f
     echo(f"{target}: {how}")
 
 
-def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
+def _write_pictures(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
     """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
     with show_working("drawing pictures"):
         pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
@@ -200,15 +202,17 @@ def _check_together(plan: SheetsPlan) -> None:
     if plan.test_page and plan.watch:
         raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
     exported = {"--slug": plan.slug, "--dpi": plan.dpi}
-    said = next((option for option, value in exported.items() if value is not None), "")
-    if said and not plan.export:
-        raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
+    option_of_export = next((option for option, value in exported.items() if value is not None), "")
+    if option_of_export and not plan.export:
+        raise InputError(
+            "it is for pictures for a print service", where=Where(option_of_export), hint="add --export FOLDER"
+        )
     if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
         raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
 
 
-def _watch(game: Game, made: Path) -> None:
+def _watch_folder(game: Game, made: Path) -> None:
     """Run this command without --watch, now and after each change in the folder of the game.
 
     Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the

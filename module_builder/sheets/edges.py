@@ -73,8 +73,8 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
     """Return what a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
     zone = bleed + OFF
     inner = (zone, zone, scene.width - zone, scene.height - zone)
-    near = tuple(part for layer in scene.layers for part in _parts(layer.shapes, inner))
-    return _look_at(near, scene.width, scene.height, bleed)
+    near = tuple(part for layer in scene.layers for part in _list_parts(layer.shapes, inner))
+    return _find_edges(near, scene.width, scene.height, bleed)
 
 
 def ground_of(scene: Scene) -> str:
@@ -100,9 +100,9 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 
 @cache
-def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
+def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
     """Return what parts show just inside and outside each edge."""
-    if parts and all(_fills(part, width, height) for part in parts):
+    if parts and all(_is_whole(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
 
@@ -113,7 +113,7 @@ def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: 
     def pair(edge: float, inwards: int, along: Sequence[float], upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _DEPTHS]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _DEPTHS]
-        return _side(parts, inner, along, upright), _side(parts, outer, along, upright)
+        return _colours_beside(parts, inner, along, upright), _colours_beside(parts, outer, along, upright)
 
     return Edges(
         pair(bleed, 1, downs, True),
@@ -123,19 +123,19 @@ def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: 
     )
 
 
-def _fills(part: _EdgeShape, width: float, height: float) -> bool:
+def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
     """Return whether it is a rectangle over the whole face."""
     whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
     return whole and not part.outline and not part.hollow
 
 
-def _side(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+def _colours_beside(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
     """Return the colours on lines beside an edge; a single one if all are alike."""
-    seen = tuple([colour for line in lines for colour in _line(parts, line, along, upright)])
+    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
 
-def _line(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
     """Yield the colours at places along one line."""
     crossing: list[_EdgeShape] = []
     for part in reversed(parts):
@@ -154,30 +154,30 @@ _Inner = tuple[float, float, float, float]
 """The left, top, right and lower edge of what no misplaced cut shows."""
 
 
-def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
+def _list_parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
     """Yield the shapes that reach beyond the inner part of a face."""
     left, top, right, bottom = inner
     for shape in shapes:
         if isinstance(shape, Group):
-            yield from _parts(shape.shapes, inner)
+            yield from _list_parts(shape.shapes, inner)
             continue
-        x0, y0, x1, y1 = _box(shape)
+        x0, y0, x1, y1 = _find_box(shape)
         if x0 >= left and y0 >= top and x1 <= right and y1 <= bottom:
             continue
         match shape:
             case Rectangle():
                 if shape.fill:
                     box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                    yield _EdgeShape(*box, _fade(shape.fill, shape.opacity))
+                    yield _EdgeShape(*box, _format_paint(shape.fill, shape.opacity))
                 if shape.stroke:
-                    yield _EdgeShape(x0, y0, x1, y1, _fade(shape.stroke, shape.opacity), (), shape.stroke_width)
+                    yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():
-                paint = _fade(shape.fill or shape.stroke, shape.opacity)
+                paint = _format_paint(shape.fill or shape.stroke, shape.opacity)
                 yield _EdgeShape(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
             case Polyline():
                 yield _EdgeShape(x0, y0, x1, y1, shape.stroke or shape.casing)
             case Path():
-                yield _EdgeShape(x0, y0, x1, y1, _fade(shape.fill or shape.stroke, shape.opacity))
+                yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.fill or shape.stroke, shape.opacity))
             case Marks():
                 yield _EdgeShape(x0, y0, x1, y1, shape.symbol.ink)
             case Circle():
@@ -190,11 +190,11 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
                 yield _EdgeShape(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
 
 
-def _fade(colour: str, opacity: float) -> str:
+def _format_paint(colour: str, opacity: float) -> str:
     return colour if opacity >= 1 else f"{colour}*{opacity}"
 
 
-def _box(shape: Shape) -> tuple[float, float, float, float]:
+def _find_box(shape: Shape) -> tuple[float, float, float, float]:
     """Return the left, top, right and lower edge of a shape, its stroke included."""
     match shape:
         case Rectangle():
@@ -202,19 +202,19 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
             x, y = shape.x - half, shape.y - half
             return x, y, x + shape.width + 2 * half, y + shape.height + 2 * half
         case Text():
-            wide = text_width(shape.text, shape.size, bold=shape.bold)
-            x = shape.x - ANCHORS[shape.anchor] * wide
+            width = text_width(shape.text, shape.size, bold=shape.bold)
+            x = shape.x - ANCHORS[shape.anchor] * width
             ink = ink_rise(shape.text, bold=shape.bold)
-            return x, shape.y + shape.size * ink.top, x + wide, shape.y + shape.size * ink.bottom
+            return x, shape.y + shape.size * ink.top, x + width, shape.y + shape.size * ink.bottom
         case Symbol() | Bitmap():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
         case Circle():
-            far = shape.radius + (shape.width / 2 if shape.stroke else 0.0)
-            return shape.x - far, shape.y - far, shape.x + far, shape.y + far
+            reach = shape.radius + (shape.width / 2 if shape.stroke else 0.0)
+            return shape.x - reach, shape.y - reach, shape.x + reach, shape.y + reach
         case Polygon() | Polyline():
             xs, ys = zip(*shape.points, strict=True)
-            wide = shape.width if isinstance(shape, Polygon) else max(shape.width, shape.casing_width)
-            by = wide / 2 if shape.stroke or isinstance(shape, Polyline) else 0.0
+            width = shape.width if isinstance(shape, Polygon) else max(shape.width, shape.casing_width)
+            by = width / 2 if shape.stroke or isinstance(shape, Polyline) else 0.0
             return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
         case Path():
             xs, ys = zip(*[point for line in shape.lines for point in line], strict=True)
@@ -224,6 +224,6 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
             xs, ys = zip(*shape.points, strict=True)
             return min(xs), min(ys), max(xs) + shape.symbol.width, max(ys) + shape.symbol.height
         case Group():
-            boxes = [_box(part) for part in shape.shapes]
+            boxes = [_find_box(part) for part in shape.shapes]
             edges = list(zip(*boxes, strict=True))
             return min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])

@@ -34,16 +34,16 @@ _LABELS = {
     "rows": "Rows",
     "plan": "Plan",
 }
-_MOST = 40
+_MOST = 40  # columns or rows of a slug
 
 
 def sheets_svg(made: Sheets) -> dict[str, bytes]:
     """Return each page as an SVG document, by its file name."""
     names = [f"page-{n:02}-{page.side}.svg" for n, page in enumerate(made.pages, 1)]
-    return {name: _document(page) for name, page in zip(names, made.pages, strict=True)}
+    return {name: _write_page(page) for name, page in zip(names, made.pages, strict=True)}
 
 
-def _document(page: PrintedPage) -> bytes:
+def _write_page(page: PrintedPage) -> bytes:
     """Return a page with a layer for its fronts, its backs, and each kind of what stands around them."""
     scene = page.around
     width, height = svg_length(scene.width), svg_length(scene.height)
@@ -55,24 +55,24 @@ def _document(page: PrintedPage) -> bytes:
     }.items():
         root.set(name, value)
     etree.SubElement(root, _SVG + "title").text = scene.title
-    known = _definitions(root, page)
+    known = _define_faces(root, page)
     sides = {"Fronts": page.fronts, "Backs": page.backs}
     placed = 0
     for label, faces in sides.items():
         if faces:
-            layer = _layer(root, label)
+            layer = _add_layer(root, label)
             for face in faces:
                 placed += 1
-                _place(layer, face, known[id(face.scene)], placed)
+                _place_face(layer, face, known[id(face.scene)], placed)
     for name, drawn in groupby(scene.layers, key=lambda layer: layer.name):
-        layer = _layer(root, _LABELS.get(name, name))
+        layer = _add_layer(root, _LABELS.get(name, name))
         for part in drawn:
             _add_shapes(layer, part.shapes)
     etree.indent(root, " ")
     return etree.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
-def _definitions(root: etree._Element, page: PrintedPage) -> dict[int, str]:
+def _define_faces(root: etree._Element, page: PrintedPage) -> dict[int, str]:
     """Return each different face once, and the names of them."""
     definitions = etree.SubElement(root, _SVG + "defs")
     known: dict[int, str] = {}
@@ -96,7 +96,7 @@ def _add_shapes(parent: etree._Element, shapes: Sequence[Shape]) -> None:
     etree.cleanup_namespaces(parent)
 
 
-def _place(layer: etree._Element, placed: PlacedScene, face: str, count: int) -> None:
+def _place_face(layer: etree._Element, placed: PlacedScene, face: str, count: int) -> None:
     """Put a face into a layer, clipped to what is seen of it. face: its name; count: of the faces so far."""
     clip = etree.SubElement(layer, _SVG + "clipPath", id=f"seen-{count}")
     left, top, width, height = placed.clip or (placed.left, placed.top, placed.width, placed.height)
@@ -110,7 +110,7 @@ def _place(layer: etree._Element, placed: PlacedScene, face: str, count: int) ->
     etree.SubElement(seen, _SVG + "use", {f"{{{_XLINK}}}href": f"#{face}", "transform": at})
 
 
-def _layer(root: etree._Element, label: str) -> etree._Element:
+def _add_layer(root: etree._Element, label: str) -> etree._Element:
     return etree.SubElement(
         root,
         _SVG + "g",
@@ -164,12 +164,12 @@ def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, by
     most = slug.columns * slug.rows
     for sheet, first in enumerate(range(0, len(counters), most), 1):
         some = counters[first : first + most]
-        files[f"slug-{sheet:02}-front.png"] = _slug(some, slug, dpi, mirrored=False)
-        files[f"slug-{sheet:02}-back.png"] = _slug(some, slug, dpi, mirrored=True)
+        files[f"slug-{sheet:02}-front.png"] = _draw_slug(some, slug, dpi, mirrored=False)
+        files[f"slug-{sheet:02}-back.png"] = _draw_slug(some, slug, dpi, mirrored=True)
     return files
 
 
-def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
+def _draw_slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
     """Return a PNG of counters in a grid. mirrored: their backs, from right to left."""
     side, bleed = counters[0].side, counters[0].bleed
     width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
@@ -183,11 +183,11 @@ def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) 
         column = slug.columns - 1 - place if mirrored else place
         trim = Box(bleed + column * side, bleed + row * side, side, side)
         whole = trim.grown(bleed)
-        faces.append(PlacedScene(face, *whole, clip=_seen(trim, bleed, row, column, taken)))
+        faces.append(PlacedScene(face, *whole, clip=_find_seen(trim, bleed, row, column, taken)))
     return with_resolution(page_to_png(PdfPage(width, height, tuple(faces)), dpi / INCH), dpi / INCH)
 
 
-def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
+def _find_seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
     """Return what is seen of a face on a slug: its trim, and its bleed wherever it has no neighbour."""
     left = trim.left - (0 if (row, column - 1) in taken else bleed)
     top = trim.top - (0 if (row - 1, column) in taken else bleed)

@@ -10,14 +10,11 @@ from .sizes import MARGIN, Box, Paper, bounding_box
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
 
-BAND = 4.0
-"""The height of the line of words at the top and at the foot of a page."""
-CLEAR, MARK = 0.5, 2.0
-"""Between bleed and crop mark, and the length of a crop mark."""
-FOLD_CLEAR = 1.5
-"""Between the bleed and the line that is folded."""
-_SEAM = 0.1
-"""How far a face runs on below its neighbour at a shared cut, so that no hairline shows between them."""
+BAND = 4.0  # mm, the line of words at the top and at the foot of a page
+CLEAR = 0.5  # mm between bleed and crop mark
+MARK = 2.0  # mm, the length of a crop mark
+FOLD_CLEAR = 1.5  # mm between the bleed and the line that is folded
+_SEAM = 0.1  # mm that a face runs on below its neighbour at a shared cut, so that no hairline shows between them
 
 
 class Cell(NamedTuple):
@@ -131,7 +128,7 @@ def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) ->
     kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
     setting must have room for one counter.
     """
-    tried = (_grids(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
+    tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
     return [_lay_out(grid, setting) for grid in best]
 
@@ -154,13 +151,13 @@ _LEAST_RUNS = (1_000_000, 8, 4, 1)
 """How many counters of a kind begin a row of their own."""
 
 
-def _grids(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
-    """Page after page, each as full as can be."""
+def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
+    """Return page after page, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
     layouts, first = [], 0
     while first < len(kinds):
-        tried = (_fill(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
+        tried = (_fill_page(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
         grids = [grid for grid in tried if grid is not None]
         grid = max(grids, key=lambda grid: (len(grid.cells), -len(grid.column_gaps) - len(grid.row_gaps)))
         layouts.append(grid)
@@ -168,7 +165,7 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run:
     return layouts
 
 
-def _fill(
+def _fill_page(
     kinds: Sequence[int], first: int, alike: Alike, setting: SheetSetting, columns: int, least_run: int
 ) -> CounterGrid | None:
     """Return a page with so many columns; None if its gaps leave no room for them.
@@ -182,7 +179,7 @@ def _fill(
     above: list[int] = []
     height, at, row = 0.0, first, 0
     while at < len(kinds):
-        taken = _row(kinds, at, columns, least_run)
+        taken = _fill_row(kinds, at, columns, least_run)
         split = any(not alike(upper, kind, True) for upper, kind in zip(above, taken, strict=False))
         higher = height + (gap if split else 0.0) + die
         if higher > room.height + 1e-6:
@@ -198,7 +195,7 @@ def _fill(
     return CounterGrid(tuple(cells), columns, frozenset(across), frozenset(downs))
 
 
-def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[int]:
+def _fill_row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[int]:
     """Return the kinds in one row: up to `columns`, or fewer before a long run of another kind."""
     taken = list(kinds[at : at + columns])
     for n in range(1, len(taken)):
@@ -219,8 +216,8 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     """Return the faces of a page in their places, in the middle of the room for them."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
-    lefts = list(_steps(columns, die, gap, grid.column_gaps))
-    tops = list(_steps(grid.rows, die, gap, grid.row_gaps))
+    lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
+    tops = list(_list_starts(grid.rows, die, gap, grid.row_gaps))
     left = room.left + (room.width - lefts[-1] - die) / 2
     # beside the crease if there is one, for there the fold is truest
     below = setting.fold == "gutter"
@@ -251,21 +248,21 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     return CounterSheet(
         tuple(fronts),
         backs,
-        _cuts(top, tops, die),
-        _cuts(left, lefts, die),
+        _find_cuts(top, tops, die),
+        _find_cuts(left, lefts, die),
         tuple(map(tuple, rows)),
     )
 
 
-def _steps(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
-    """Where each column or row begins, from the first on. gaps: those after which there is a gap."""
+def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
+    """Yield where each column or row begins, from the first on. gaps: those after which there is a gap."""
     at = 0.0
     for number in range(count):
         yield at
         at += die + (gap if number in gaps else 0.0)
 
 
-def _cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
+def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
     """Return each line that is cut, once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)

@@ -13,7 +13,8 @@ from .sizes import MARGIN, Box, Paper
 
 HAIR = 0.09
 """The width of a mark: a quarter of a point."""
-_RULER, _TARGET = 50.0, 1.5
+_RULER = 50.0  # mm, the length of the ruler
+_TARGET = 1.5  # mm, the radius of a target
 WORDS = 2.7
 """The size of the words on a page."""
 _FROM_TARGET = 2 * _TARGET + 2.0
@@ -74,10 +75,10 @@ def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
     same.
     """
-    far = MARGIN + _TARGET + 0.5
+    edge = MARGIN + _TARGET + 0.5
     shapes: list[Shape] = []
-    for x in (far + offset[0], paper.width - far + offset[0]):
-        for y in (far + offset[1], paper.height - far + offset[1]):
+    for x in (edge + offset[0], paper.width - edge + offset[0]):
+        for y in (edge + offset[1], paper.height - edge + offset[1]):
             shapes.append(Circle(x=x, y=y, radius=_TARGET * 0.6, stroke=INK, width=HAIR))
             shapes += [hairline(x - _TARGET, y, x + _TARGET, y), hairline(x, y - _TARGET, x, y + _TARGET)]
     return Layer("registration", tuple(shapes))
@@ -98,13 +99,15 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
     return Layer("fold", (dashed, *texts))
 
 
-def _ruler(x: float, base: float) -> Iterator[Shape]:
+def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
     """Yield a ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
     yield hairline(x, base, x + _RULER, base, width=0.12)
     for millimetre in range(int(_RULER) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
-            high = 1.8 if millimetre % 10 == 0 else 1.3 if millimetre % 5 == 0 else 0.8
-            yield hairline(x + millimetre, base, x + millimetre, base - high, width=0.12)
+            height = 1.3 if millimetre % 5 == 0 else 0.8
+            if millimetre % 10 == 0:
+                height = 1.8
+            yield hairline(x + millimetre, base, x + millimetre, base - height, width=0.12)
 
 
 def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
@@ -122,7 +125,7 @@ def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Po
         *([caption(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
         caption(left, base, foot, room=room - _RULER - 26),
         caption(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
-        *_ruler(right - _RULER, base),
+        *_draw_ruler(right - _RULER, base),
     ]
     return Layer("words", tuple(shapes))
 

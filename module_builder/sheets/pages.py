@@ -24,9 +24,8 @@ from .marks import crop_marks, fold_line, margin_words, registration, row_names
 from .plan import plan
 from .sizes import INCH, Box, bounding_box, die_in_words
 
-_OVER = 0.1
-_MOST = 20_000
-"""Counters on one set of sheets."""
+_OVER = 0.1  # mm that grounds are wider than faces
+_MOST = 20_000  # counters on one set of sheets
 _STEPS: dict[Fold, str] = {
     "gutter": "Crease along the dashed line, fold the lower half behind, glue, press; then cut along the marks.",
     "long-edge": "Print on both sides, turned over the long edge; then cut along the marks.",
@@ -98,38 +97,36 @@ def lay_out_counters(
     *,
     planned: bool = True,
 ) -> Sheets:
-    """Counters on sheets, grouped by colour and formation, each as often as the game has it.
+    """Return counters on sheets, grouped by colour and formation, each as often as the game has it.
 
     title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
     planned: whether the plan is added.
     """
     counters = sort_counters(made)
-    kinds, alike = _kinds(counters)
-    laid = lay_out_sheets(kinds, alike, setting)
-    pages = [*_pages(title, counters, laid, setting, offset)]
+    kinds, alike = _find_kinds(counters)
+    sheets = lay_out_sheets(kinds, alike, setting)
+    pages = [*_list_pages(title, counters, sheets, setting, offset)]
     if planned:
-        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
-    return Sheets(title, setting, counters, tuple(laid), tuple(pages))
+        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, sheets, setting)]
+    return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
 
 
 def sheets_pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
-    """Sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and
-    bleed.
-    """
-    pages = [_page(made, page) for page in made.pages]
+    """Return sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and bleed."""
+    pages = [_make_pdf_page(made, page) for page in made.pages]
     return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint, compress=compress)
 
 
 def sheets_preview(made: Sheets) -> bytes:
     """Return the first page as a PNG of 110 pixels to the inch."""
-    page = _page(made, made.pages[0])
+    page = _make_pdf_page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
     under = PlacedScene(paper, 0, 0, page.width, page.height)
     return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH)
 
 
-def _page(made: Sheets, page: PrintedPage) -> PdfPage:
+def _make_pdf_page(made: Sheets, page: PrintedPage) -> PdfPage:
     paper, trim = made.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
@@ -137,7 +134,9 @@ def _page(made: Sheets, page: PrintedPage) -> PdfPage:
 
 
 def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
-    """Counters by nation, colour and formation, each in the order in which the game names them first; markers last."""
+    """Return counters by nation, colour and formation, each in the order in which the game names them first; markers
+    last.
+    """
     nations = _first_seen(counter.nation for counter in made)
     grounds = _first_seen(counter.ground for counter in made)
     formations = _first_seen(counter.formation for counter in made)
@@ -159,17 +158,19 @@ def _first_seen(words: Iterable[str]) -> dict[str, int]:
 
 def back_of(counter: Counter) -> Scene:
     """Return the back of a counter; one that has none is plain, in the colour of its front."""
-    return counter.back or _plain(counter.ground, counter.front.width)
+    return counter.back or _draw_plain_back(counter.ground, counter.front.width)
 
 
 @cache
-def _plain(ground: str, width: float) -> Scene:
+def _draw_plain_back(ground: str, width: float) -> Scene:
     shape = Rectangle(x=0, y=0, width=width, height=width, fill=ground)
     return Scene(width=width, height=width, title="plain back", layers=(Layer("counter", (shape,)),))
 
 
-def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
-    """For each counter a number for what both its sides show at their edges; whether two such kinds may share a cut."""
+def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
+    """Return for each counter a number for what both its sides show at their edges, and whether two such kinds may
+    share a cut.
+    """
     known: dict[tuple[Edges, Edges], int] = {}
     seen: dict[int, int] = {}
     kinds = []
@@ -195,29 +196,31 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def _pages(
+def _list_pages(
     title: str,
     counters: Sequence[Counter],
-    laid: Sequence[CounterSheet],
+    sheets: Sequence[CounterSheet],
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
     """Yield the pages with counters, in the order in which they are printed."""
-    fold, count = setting.fold, len(laid)
+    fold, count = setting.fold, len(sheets)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
-    for number, sheet in enumerate(laid, 1):
-        fronts = _faces(sheet.fronts, sheet.block, front_faces, setting)
-        behind = _faces(sheet.backs, sheet.back_block, back_faces, setting)
+    for number, sheet in enumerate(sheets, 1):
+        fronts = _place_faces(sheet.fronts, sheet.block, front_faces, setting)
+        behind = _place_faces(sheet.backs, sheet.back_block, back_faces, setting)
         named = f"{title}, page {number} of {count}"
         if fold == "gutter":
-            around = _surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))
+            around = _draw_surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))
             box = bounding_box((sheet.block, sheet.back_block))
             yield PrintedPage("both", fronts, behind, around, box)
             continue
-        yield PrintedPage("front", fronts, (), _surroundings(setting, named, "fronts", sheet, (False,)), sheet.block)
-        moved = tuple(_shift(placed, offset) for placed in behind)
-        around = _surroundings(setting, named, "backs", sheet, (True,), offset)
+        yield PrintedPage(
+            "front", fronts, (), _draw_surroundings(setting, named, "fronts", sheet, (False,)), sheet.block
+        )
+        moved = tuple(_move(placed, offset) for placed in behind)
+        around = _draw_surroundings(setting, named, "backs", sheet, (True,), offset)
         page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
             backs_behind.append(page)
@@ -226,17 +229,19 @@ def _pages(
     yield from backs_behind
 
 
-def _faces(
+def _place_faces(
     places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
 ) -> tuple[PlacedScene, ...]:
-    """One side of the counters of a page, over their grounds. faces: by the number of the counter."""
+    """Return one side of the counters of a page, over their grounds. faces: by the number of the counter."""
     placed = [
         PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
     ]
-    return (_grounds(places, block, faces, setting), *placed)
+    return (_draw_grounds(places, block, faces, setting), *placed)
 
 
-def _grounds(places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting) -> PlacedScene:
+def _draw_grounds(
+    places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
+) -> PlacedScene:
     """Return the grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
@@ -250,13 +255,13 @@ def _grounds(places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], s
     return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
 
 
-def _shift(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
+def _move(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
     left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
 
 
-def _surroundings(
+def _draw_surroundings(
     setting: SheetSetting,
     named: str,
     side: str,
@@ -269,7 +274,7 @@ def _surroundings(
     layers = [registration(paper, offset)]
     for back in backs:
         block = sheet.back_block.moved(*offset) if back else sheet.block
-        across, down = _cuts(sheet, block, back)
+        across, down = _find_cuts(sheet, block, back)
         layers.append(crop_marks(block, across, down, setting))
     if setting.fold == "gutter":
         layers.append(fold_line(setting, sheet.block))
@@ -281,7 +286,7 @@ def _surroundings(
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
 
 
-def _cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
+def _find_cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
     """Return where a block is cut across and down; that of the backs is mirrored or moved."""
     if not back:
         return list(sheet.across), list(sheet.down)

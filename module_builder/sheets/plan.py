@@ -14,8 +14,10 @@ from .layout import CounterSheet, Fold, SheetSetting
 from .marks import caption, margin_words, registration, row_name, swatch
 from .sizes import MARGIN, Paper, die_in_words
 
-_SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
-_TITLE = 5.0
+_SIZE = 2.9  # size of letters, mm
+_LINE = 4.3  # mm from line to line
+_INDENT = 17.0  # mm
+_TITLE = 5.0  # size of the title, mm
 _MOST_COLOURS = 3
 _MADE_UP = "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
 _CUT = (
@@ -99,8 +101,8 @@ def plan(
 
 
 def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
-    """What the sheets hold, and what to do with them step by step. sheets: how many there are."""
-    wide = pages.right - pages.left
+    """Add what the sheets hold, and what to do with them step by step. sheets: how many there are."""
+    width = pages.right - pages.left
     pages.add(title, _TITLE, bold=True, below=3.5)
     pages.y += 9
     pages.add(
@@ -110,16 +112,16 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
     for number, step in enumerate(_HOW[setting.fold], 1):
         pages.y += 1.2
         pages.add(f"{number}.", bold=True, below=_LINE)
-        pages.add_lines(wrap(step, _SIZE, wide - 5), indent=5)
+        pages.add_lines(wrap(step, _SIZE, width - 5), indent=5)
     if any(counter.doubtful for counter in counters):
         pages.y += 1.2
-        pages.add_lines(wrap(_MADE_UP, _SIZE, wide), bold=True)
+        pages.add_lines(wrap(_MADE_UP, _SIZE, width), bold=True)
     pages.y += 3
 
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
-    """The letter of a row, its first colours, and its counters by name."""
-    lines = _name_lines(_counter_names(counters), pages.right - pages.left - _INDENT)
+    """Add the letter of a row, its first colours, and its counters by name."""
+    lines = _join_names(_format_names(counters), pages.right - pages.left - _INDENT)
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_LINE)
     colours = dict.fromkeys(counter.ground for counter in counters)
@@ -128,9 +130,9 @@ def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
     pages.add_lines(lines, indent=_INDENT)
 
 
-def _counter_names(counters: Sequence[Counter]) -> list[str]:
-    """Counters by their names, those that follow each other as a number of them; a star marks those with values that
-    are made up.
+def _format_names(counters: Sequence[Counter]) -> list[str]:
+    """Return counters by their names, those that follow each other as a number of them; a star marks those with values
+    that are made up.
     """
     names = []
     for (_, name, is_made_up), several in groupby(
@@ -141,15 +143,15 @@ def _counter_names(counters: Sequence[Counter]) -> list[str]:
     return names
 
 
-def _name_lines(names: Sequence[str], room: float) -> list[str]:
-    """Names with commas between them, none of them broken."""
+def _join_names(names: Sequence[str], room: float) -> list[str]:
+    """Return names with commas between them, none of them broken."""
     lines: list[list[str]] = [[]]
-    wide = 0.0
+    line_width = 0.0
     for name in names:
         width = text_width(f"{name}, ", _SIZE)
-        if lines[-1] and wide + width > room:
+        if lines[-1] and line_width + width > room:
             lines.append([])
-            wide = 0.0
+            line_width = 0.0
         lines[-1].append(name)
-        wide += width
+        line_width += width
     return [", ".join(line) + ("," if number < len(lines) else "") for number, line in enumerate(lines, 1)]

@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 from assistant.util.errors import InputError, Where, nearest_names
 
-INCH = 25.4
+INCH = 25.4  # mm
 MARGIN = 10.0
 """What home printers leave white, and a little more: nothing is drawn nearer to the edge of the paper."""
 OFF = 1.0
 """How far a cut, or the back, may be off: that deep every face of the standard design shows nothing but its ground."""
-LEAST_BLEED = 1.5
-MOST_BLEED, MOST_OFFSET = 6.0, 10.0
-LEAST_DIE, MOST_DIE = 8.0, 120.0
+LEAST_BLEED = 1.5  # mm
+MOST_BLEED = 6.0  # mm
+MOST_OFFSET = 10.0  # mm
+LEAST_DIE = 8.0  # mm
+MOST_DIE = 120.0  # mm
 
 
 class Box(NamedTuple):
@@ -92,7 +94,7 @@ def die_of(name: str) -> float:
     elif re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word) or (word != typed and re.fullmatch("[0-9]", word)):
         side = float(word) * INCH
     else:
-        raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_known(name))
+        raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_format_known(name))
     if not LEAST_DIE <= side <= MOST_DIE:
         what = f"a counter of {side:.1f} mm cannot be made"
         raise InputError(what, where=Where("--die"), hint=f"from {LEAST_DIE:g} to {MOST_DIE:g} mm")
@@ -108,7 +110,7 @@ def die_in_words(side: float) -> str:
 
 
 def offset_of(text: str) -> tuple[float, float]:
-    """Two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
+    """Return two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
     match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
     if not match:
         hint = "two lengths in mm, as read on the test page: 0.5,-1"
@@ -128,7 +130,7 @@ def bleed_of(length: float) -> float:
     return length
 
 
-def _known(name: str) -> str:
+def _format_known(name: str) -> str:
     near = nearest_names(name, DIES)
     if near:
         return f"nearest known: {', '.join(near)}"

@@ -14,7 +14,8 @@ from .sizes import MARGIN
 
 _REACH = 8
 """How far the scale on the back goes, in millimetres."""
-_HEAVY, _FINE = 0.25, 0.06
+_HEAVY = 0.25  # mm
+_FINE = 0.06  # mm
 
 
 def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
@@ -22,10 +23,10 @@ def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.
 
     offset: how far the scale on the back is moved, as backs are, to see whether it is right.
     """
-    return to_pdf([_front(setting), _back(setting, offset)], title="Test page for printing on both sides")
+    return to_pdf([_draw_front(setting), _draw_back(setting, offset)], title="Test page for printing on both sides")
 
 
-def _front(setting: SheetSetting) -> Scene:
+def _draw_front(setting: SheetSetting) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     turn = setting.fold.replace("-", " ")
@@ -33,27 +34,27 @@ def _front(setting: SheetSetting) -> Scene:
         f"Print at 100 % on both sides, turned over the {turn}. The ruler at the foot is 50 mm long.",
         "Hold the page to the light with the other side towards you, and read there where the cross shines through.",
     )
-    shapes = [*_text_lines(lines, x, y - 45), *_cross(x, y, 12.0)]
-    return _page(setting, "front", shapes)
+    shapes = [*_draw_lines(lines, x, y - 45), *_draw_cross(x, y, 12.0)]
+    return _make_page(setting, "front", shapes)
 
 
-def _back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
+def _draw_back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     lines = (
         "X: how many mm to the right of 0 the cross shines through (negative if to the left). Y: how many mm below 0 (negative if above).",
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
-    shapes = [*_text_lines(lines, x, y - 45), *_scale(x + offset[0], y + offset[1])]
-    return _page(setting, "back", shapes, offset)
+    shapes = [*_draw_lines(lines, x, y - 45), *_draw_scale(x + offset[0], y + offset[1])]
+    return _make_page(setting, "back", shapes, offset)
 
 
-def _text_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
+def _draw_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
     for number, text in enumerate(lines):
         yield caption(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
 
 
-def _cross(x: float, y: float, reach: float) -> list[Shape]:
+def _draw_cross(x: float, y: float, reach: float) -> list[Shape]:
     return [
         Circle(x=x, y=y, radius=1.5, stroke=INK, width=0.1),
         hairline(x - reach, y, x + reach, y, width=_HEAVY),
@@ -61,7 +62,7 @@ def _cross(x: float, y: float, reach: float) -> list[Shape]:
     ]
 
 
-def _scale(x: float, y: float) -> list[Shape]:
+def _draw_scale(x: float, y: float) -> list[Shape]:
     """Return a net of millimetres around the middle, halves marked on its axes, with its lengths at the edges."""
     shapes: list[Shape] = []
     for half in range(-2 * _REACH, 2 * _REACH + 1):
@@ -84,7 +85,7 @@ def _scale(x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def _page(setting: SheetSetting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
+def _make_page(setting: SheetSetting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
     paper = setting.paper
     named = f"Test page: {side}"
     around = registration(paper, offset), margin_words(paper, named, paper.name, named, offset)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from assistant.drawing.colours import INK, mix
 from assistant.drawing.counters import centred_text
 from assistant.drawing.faces import Faces, PictureFile, Side
-from assistant.drawing.layout import Layout, board_hexes
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import survey_of
@@ -106,8 +107,8 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
 
 # --- the drawn board --------------------------------------------------------------------------------------------------
 
-_FRAME, _LEAST_TITLE = 1.8, 8.0
-"""The frame round the hexes, and the least margin that a title needs."""
+_FRAME = 1.8  # units of the map, the frame round the hexes
+_LEAST_TITLE = 8.0  # units of the map
 TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 
@@ -131,17 +132,17 @@ def board_scene(
     """
     unit = hex_height / HEX
     layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)
-    wide, high = size[0] / unit, size[1] / unit
+    width, height = size[0] / unit, size[1] / unit
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
     wish = MapWish(counters=layout.names, counter=counter / unit or COUNTER, places=named)
-    drawn = map_layers(survey, (wide, high), TABLE, wish)
+    drawn = map_layers(survey, (width, height), TABLE, wish)
     layers = [
-        Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),)),
+        Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=TABLE),)),
         *drawn.all,
-        _frame(layout, wide, high),
-        _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
+        _draw_frame(layout, width, height),
+        _draw_title(layout, board.title[:1].upper() + board.title[1:], width, height),
     ]
     names = [f"{text} in {name}" for name, text in named.items()]
     return Scene(
@@ -162,8 +163,8 @@ class _PlacedHexes(Layout):
             x, y = centre(name)
             self._given[name] = x / unit, y / unit
         grid = {name: board.centre(name) for name in names}
-        self._across = _scale([(grid[name][0], self._given[name][0]) for name in names])
-        self._along = _scale([(grid[name][1], self._given[name][1]) for name in names])
+        self._across = _measure_axis([(grid[name][0], self._given[name][0]) for name in names])
+        self._along = _measure_axis([(grid[name][1], self._given[name][1]) for name in names])
         super().__init__(board, names)
         xs, ys = zip(*self._given.values(), strict=True)
         across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
@@ -180,7 +181,7 @@ class _PlacedHexes(Layout):
         return self._given[name] if name in self._given else super().centre(name)
 
 
-def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _measure_axis(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return what a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid
     and in the picture.
     """
@@ -189,9 +190,9 @@ def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return step, first - least * step
 
 
-def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
+def _draw_frame(layout: _PlacedHexes, width: float, height: float) -> Layer:
     """Return a frame round the hexes, where the margin has room for it."""
-    margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
+    margin = min(layout.left, layout.top, width - layout.right, height - layout.bottom)
     shapes: list[Shape] = []
     if margin >= _FRAME + 0.6:
         box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
@@ -200,21 +201,21 @@ def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
     return Layer("frame", tuple(shapes))
 
 
-def _title(layout: _PlacedHexes, title: str, wide: float, high: float) -> Layer:
+def _draw_title(layout: _PlacedHexes, title: str, picture_width: float, picture_height: float) -> Layer:
     """Return the title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
-    above, below = layout.top - _FRAME, high - layout.bottom - _FRAME
+    above, below = layout.top - _FRAME, picture_height - layout.bottom - _FRAME
     upper = above * 1.5 >= below
     room = above if upper else below
     if room < _LEAST_TITLE or not title:
         return Layer("title", ())
-    middle = above / 2 if upper else high - below / 2
+    middle = above / 2 if upper else picture_height - below / 2
     height = min(room * 0.72, 16.0)
-    words = fit(title, height * 0.56, wide * 0.7, least=2.5, bold=True)
+    words = fit(title, height * 0.56, picture_width * 0.7, least=2.5, bold=True)
     width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
-    box = wide / 2 - width / 2, middle - height / 2, width, height
+    box = picture_width / 2 - width / 2, middle - height / 2, width, height
     frames = (
         inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
         for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
     )
-    written = centred_text(words.lines[0], wide / 2, base_line(middle, words.size), words.size, INK)
+    written = centred_text(words.lines[0], picture_width / 2, base_line(middle, words.size), words.size, INK)
     return Layer("title", (*frames, written))

@@ -34,8 +34,9 @@ from .sheets import OUT
 from .turn_track import TURNS
 from .windows import BOXES, SideWindow, map_window, sheet_image, side_window
 
-PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
-"""The files of the board's picture, without its ending, of the help page, and of the page with all keys."""
+PICTURE = "board"
+HELP = "help.html"
+KEYS = "keys.html"
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
@@ -69,16 +70,16 @@ def build_file(
             add(roster, "entry", side)
     options = add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     add(options, "option", UNDO.stroke, name="undoHotKey")
-    _properties(root, setting, turn)
+    _add_properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
     for name, held in setting.maker.named.items():
         prototype = Piece("null", (*held, Trait("piece;;;;")))
         add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
     add_palettes(root, setting.maker, wanted, setting.overlay)
     for number, dice in enumerate(wanted.dice):
-        _dice(root, *dice, dice_key(number))
+        _add_dice(root, *dice, dice_key(number))
     tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
-    _inventory(root, setting.maker.headings.depth, tuple(sides))
+    _add_inventory(root, setting.maker.headings.depth, tuple(sides))
     notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, charts, wanted)
@@ -91,10 +92,10 @@ def build_file(
 
 
 def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tracker: etree._Element | None) -> None:
-    """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
+    """Add the map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     boxes_first = setting.opens_on_boxes
     if boxes_first:  # the engine opens on the first window of all
-        _boxes_window(root, setting, first=True)
+        _add_boxes_window(root, setting, first=True)
     window = map_window(
         root,
         MAP,
@@ -110,7 +111,7 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
         side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
     private = {private_window(side): side for side in setting.game.file.sides}
     if BOXES in setting.displays and not boxes_first:
-        _boxes_window(root, setting)
+        _add_boxes_window(root, setting)
     for name, display in setting.displays.items():
         if name == BOXES:
             continue
@@ -129,8 +130,8 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
     if (records := setting.records) is not None:
         tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
         sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
-        kept = side_window(root, sheet)
-        put_pieces(kept, records.pieces(setting.maker.slots))
+        record_window = side_window(root, sheet)
+        put_pieces(record_window, records.pieces(setting.maker.slots))
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
@@ -140,8 +141,8 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
             add_frames(tracker, window, setting.frames)
 
 
-def _boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
-    """The window of the boxes beside the map. first: whether the module opens on it."""
+def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
+    """Add the window of the boxes beside the map. first: whether the module opens on it."""
     boxes = Regions.of(setting.displays[BOXES].middles)
     tip = "Places beside the map"
     sheet = SideWindow(BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
@@ -158,16 +159,16 @@ def write_buildfile(root: etree._Element, version: str) -> bytes:
 # --- facts of the game ------------------------------------------------------------------------------------------------
 
 
-def _properties(root: etree._Element, setting: ModuleSetting, turn: Track | None) -> None:
-    """Global properties: what the module says of itself, and the facts of the game that buttons change."""
+def _add_properties(root: etree._Element, setting: ModuleSetting, turn: Track | None) -> None:
+    """Add global properties: what the module says of itself, and the facts of the game that buttons change."""
     holder = add(root, MODULE + "properties.GlobalProperties")
     for name, value in setting.properties.items():
-        _property(holder, name, value)
+        _add_property(holder, name, value)
     for track in game_tracks(setting.game):
         if track is turn:
             continue
         value = "" if track.absent is None else track.write(track.absent)
-        element = _property(holder, track.name, value, track.title)
+        element = _add_property(holder, track.name, value, track.title)
         if track.module is not None:
             words = [track.write(value) for value in track.in_turn(track.most or MOST)]
             add(
@@ -182,13 +183,13 @@ def _properties(root: etree._Element, setting: ModuleSetting, turn: Track | None
             )
 
 
-def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
+def _add_property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
     attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
     return add(holder, MODULE + "properties.GlobalProperty", **attributes)
 
 
-def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
-    """A button that rolls dice. number: how many."""
+def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    """Add a button that rolls dice. number: how many."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -210,9 +211,9 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     )
 
 
-def _inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> None:
-    """The window that lists all counters on the map under their headings, so many deep; none that the others keep from who looks
-    into it.
+def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> None:
+    """Add the window that lists all counters on the map under their headings, so many deep; none that the others keep
+    from who looks into it.
     """
     unseen = (f'(CurrentMap=="{private_window(side)}" && PlayerSide!="{side}")' for side in sides)
     listed = " && ".join((f'{UNIT}!=""', "Invisible!=true", *(f"!{window}" for window in unseen)))

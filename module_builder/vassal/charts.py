@@ -39,19 +39,18 @@ TO_ENTER = "charts-to-enter.html"
 """The page that lists what of the game's charts is not known."""
 _PIXELS = 4.8
 """Pixels per millimetre of a chart: its smallest letters are 12 pixels high."""
-_WIDTHS, _FLAT = (110, 150, 200), 0.72
-"""How wide a chart is drawn, in millimetres: the first width in which it is flat enough for a window."""
+_WIDTHS = (110, 150, 200)  # mm, from which a flat enough one is chosen
+_FLAT = 0.72  # height at most, as a share of the width
 _KNOWN = 0.5
 """The part of its cells that must be known for a chart to have a tab: empty boxes help nobody at the table."""
-_LOOK = AidStyle(PAPERS["a4"], 15.875)
+_STYLE = AidStyle(PAPERS["a4"], 15.875)
 
 
 _MOST_TABS = 4
 """So many tabs stand in one row."""
-_TITLES, _RIM, _UNKNOWN = 330, 24, 640
-"""Of the list of charts, in pixels: the width of the titles, what scroll bars and rims take, and what is shown of an author's own
-charts, both ways.
-"""
+_TITLES = 330  # pixels
+_RIM = 24  # pixels
+_UNKNOWN = 640  # pixels
 
 
 class DrawnChart(NamedTuple):
@@ -72,23 +71,24 @@ class GameCharts:
     def drawn(self) -> tuple[DrawnChart, ...]:
         """The charts of which enough is known, the lists of the rulebook, and the key of the terrain."""
         charts = [
-            DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _flat(chart))
+            DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _draw_flat(chart))
             for name, chart in self.game.charts.items()
             if name not in self.course.costs and _share_known(chart) >= _KNOWN
         ]
-        return (*charts, *self._listings(), *self._terrain())
+        return (*charts, *self._draw_listings(), *self._draw_terrain())
 
-    def _listings(self) -> Iterator[DrawnChart]:
+    def _draw_listings(self) -> Iterator[DrawnChart]:
         """Yield the lists of the rulebook that the game's files hold as tables."""
         for listing in self.course.table:
-            scene = _flattest(partial(listing_scene, self.game, listing, _LOOK))
+            scene = _draw_flattest(partial(listing_scene, self.game, listing, _STYLE))
             yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
 
-    def _terrain(self) -> Iterator[DrawnChart]:
-        aids = AidSet(self.game, self.course, _LOOK)
+    def _draw_terrain(self) -> Iterator[DrawnChart]:
+        aids = AidSet(self.game, self.course, _STYLE)
         for card in CARDS["terrain-key"](aids) if self.course.costs else ():
             for number, page in enumerate(card.pages):
-                yield DrawnChart("Terrain" + f" ({number + 1})" * (len(card.pages) > 1), f"terrain-{number}.png", page)
+                title = f"Terrain ({number + 1})" if len(card.pages) > 1 else "Terrain"
+                yield DrawnChart(title, f"terrain-{number}.png", page)
 
     @property
     def page(self) -> str:
@@ -105,12 +105,19 @@ class GameCharts:
         )
         etree.SubElement(body, "pre").text = f"assistant pack enter {self.game.id}"
         table = etree.SubElement(body, "table", border="1", cellpadding="4", cellspacing="0")
-        _row(table, "th", "Chart", "Rule", "Known", "What the rulebook says")
+        _add_row(table, "th", "Chart", "Rule", "Known", "What the rulebook says")
         for chart in lacking:
-            keys, known = keys_of(chart), _known(chart)
+            keys, known = keys_of(chart), _list_known(chart)
             count = f"{len(known)} of {count_text(len(keys), 'cell')}" if keys else "not even its ends"
             few = known if len(known) <= _FEW else ()
-            _row(table, "td", sentence(chart.title), chart.rule, count, "; ".join(_cell(chart, key) for key in few))
+            _add_row(
+                table,
+                "td",
+                sentence(chart.title),
+                chart.rule,
+                count,
+                "; ".join(_format_cell(chart, key) for key in few),
+            )
         return etree.tostring(page, encoding="us-ascii", method="html", pretty_print=True).decode()
 
 
@@ -118,7 +125,7 @@ _FEW = 3
 """Up to so many known cells of a chart are told one by one."""
 
 
-def _known(chart: Chart) -> list[tuple[int | str, ...]]:
+def _list_known(chart: Chart) -> list[tuple[int | str, ...]]:
     """Return the cells of a chart that rulebook or owner state."""
     return [key for key in keys_of(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
 
@@ -126,30 +133,30 @@ def _known(chart: Chart) -> list[tuple[int | str, ...]]:
 def _share_known(chart: Chart) -> float:
     """Return the part of a chart's cells that rulebook or owner state."""
     keys = keys_of(chart)
-    return len(_known(chart)) / len(keys) if keys else 0.0
+    return len(_list_known(chart)) / len(keys) if keys else 0.0
 
 
-def _cell(chart: Chart, key: tuple[int | str, ...]) -> str:
+def _format_cell(chart: Chart, key: tuple[int | str, ...]) -> str:
     """Return a cell in words: the heads of its row and column, and what stands in it."""
     of = [*(heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
     return f"{', '.join(of)}: {cell_text(chart, chart.cells[key])}"
 
 
-def _row(table: etree._Element, kind: str, *cells: str) -> None:
+def _add_row(table: etree._Element, kind: str, *cells: str) -> None:
     row = etree.SubElement(table, "tr")
     for cell in cells:
         etree.SubElement(row, kind).text = set_in_type(cell)
 
 
-def _flat(chart: Chart) -> Scene:
+def _draw_flat(chart: Chart) -> Scene:
     """Return a chart as flat as a window on a screen, or in the greatest width."""
-    return _flattest(partial(chart_scene, Coverage(chart, shown=False), _LOOK))
+    return _draw_flattest(partial(chart_scene, Coverage(chart, shown=False), _STYLE))
 
 
-def _flattest(drawn: Callable[[float], Scene]) -> Scene:
+def _draw_flattest(drawn: Callable[[float], Scene]) -> Scene:
     """Return a picture in the first width in which it is flat enough. drawn: the picture in a width."""
-    for wide in _WIDTHS:
-        scene = drawn(wide)
+    for width in _WIDTHS:
+        scene = drawn(width)
         if scene.height <= _FLAT * scene.width:
             break
     return scene
@@ -157,10 +164,10 @@ def _flattest(drawn: Callable[[float], Scene]) -> Scene:
 
 def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
     """Return the drawn charts by the names of their files, in pixels."""
-    return {chart.image: _enlarged(chart.scene) for chart in charts.drawn}
+    return {chart.image: _enlarge(chart.scene) for chart in charts.drawn}
 
 
-def _enlarged(scene: Scene) -> Scene:
+def _enlarge(scene: Scene) -> Scene:
     layers = tuple(enlarge(layer, _PIXELS) for layer in scene.layers)
     return Scene(width=scene.width * _PIXELS, height=scene.height * _PIXELS, title=scene.title, layers=layers)
 
@@ -183,7 +190,7 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
                 where=Where(file),
                 hint="[module] charts: name it .png, .svg or .html",
             )
-        path = _path(file)
+        path = _path_of(file)
         if path in paths:
             raise InputError(
                 f"in the module {paths[path]} is {path} already", where=Where(file), hint="rename this file"
@@ -194,10 +201,10 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
 
 
 def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
-    """The window of the charts, if there are any: a tab for each, or a list of their titles if they are many, for VASSAL puts tabs
-    into rows that change places.
+    """Add the window of the charts, if there are any: a tab for each, or a list of their titles if they are many, for
+    VASSAL puts tabs into rows that change places.
     """
-    shown = [(title, _path(file)) for title, file in wanted.charts]
+    shown = [(title, _path_of(file)) for title, file in wanted.charts]
     shown += [(chart.title, chart.image) for chart in charts.drawn]
     if charts.page:
         shown.append(("To enter", TO_ENTER))
@@ -218,15 +225,15 @@ def _list_size(charts: GameCharts) -> dict[str, str]:
     """Return how large the list is: half of the charts at least are seen whole beside the titles, and the larger ones
     scroll, for a window as large as the largest would leave no map.
     """
-    scenes = [_enlarged(chart.scene) for chart in charts.drawn]
-    wide, high = (
+    scenes = [_enlarge(chart.scene) for chart in charts.drawn]
+    width, height = (
         round(median_high(sizes) if sizes else _UNKNOWN) + _RIM
         for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
     )
-    return {"width": str(wide + _TITLES), "height": str(high), "divider": str(wide)}
+    return {"width": str(width + _TITLES), "height": str(height), "divider": str(width)}
 
 
-def _path(file: str) -> str:
+def _path_of(file: str) -> str:
     """Return where a chart stands in the module: a picture with the others, a page by itself."""
     name = file.replace("/", "-")
     return name if name.rpartition(".")[2].lower() in PAGES else f"images/chart-{name}"

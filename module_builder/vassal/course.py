@@ -52,57 +52,59 @@ def timeline(game: Game, counter: int) -> Timeline:
     """
     course = course_file(game)
     known = read_turns(game, course)
-    lists = _lists(game, course, known) if turn_track(game) else ()  # without a tracker nothing goes through them
-    return Timeline(_turn_track(game, course, known, counter), lists)
+    lists = _list_parts(game, course, known) if turn_track(game) else ()  # without a tracker nothing goes through them
+    return Timeline(_make_turn_track(game, course, known, counter), lists)
 
 
-def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
+def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
     track = turn_track(game)
     if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: game.file.title_of(who) for who in people(game)}
-    said = track.title.partition(":")[0]  # what follows explains it
-    title, numbers = said[:1].upper() + said[1:], range(track.least, track.most + 1)
-    tag, arrives = _tag(track, course), arrival_track(game, course)
+    name = track.title.partition(":")[0]  # what follows explains it
+    title, numbers = name[:1].upper() + name[1:], range(track.least, track.most + 1)
+    tag, arrives = _choose_tag(track, course), arrival_track(game, course)
     return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
 
 
-def _tag(track: Track, course: CourseFile) -> str:
+def _choose_tag(track: Track, course: CourseFile) -> str:
     if course.turns.track == track.name and course.turns.tag != "{}":
         return course.turns.tag
     return track.module.tag if track.module else "{}"
 
 
-def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
+def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
     """Return what a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing
     if no phases are known.
     """
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
-    begins = [name for name, _ in _entries(game, course, turns, "turn")] or ["Start"]
+    begins = [name for name, _ in _list_entries(game, course, turns, "turn")] or ["Start"]
     first = tuple((name, "") for name in begins)  # where a tracker begins, no phase is stated
     levels = [TrackerList("Turn", first)]
-    named = [phase.title + f" ({game.file.title_of(phase.who)})" * bool(phase.who) for phase in own]
-    facts = [_fact(game, "phase", phase.word) for phase in own]
+    named = [f"{phase.title} ({game.file.title_of(phase.who)})" if phase.who else phase.title for phase in own]
+    facts = [_write_fact(game, "phase", phase.word) for phase in own]
     phases = TrackerList("Phase", tuple(zip(named, facts, strict=True)))
     if own and course.turns.order:
-        sides = tuple((game.file.title_of(side), _fact(game, "phasing", side)) for side in course.turns.order)
+        sides = tuple((game.file.title_of(side), _write_fact(game, "phasing", side)) for side in course.turns.order)
         levels.append(TrackerList("Player turn", sides, (phases,)))
     elif own:
         levels.append(phases)
-    last = _entries(game, course, turns, "inter-phase")
+    last = _list_entries(game, course, turns, "inter-phase")
     return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
 
 
-def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
+def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
     """Return the phases of a part of the turn, those that do not come up every turn with their turns."""
     phases = [phase for phase in course.phase if phase.part == part]
-    return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
+    return tuple(
+        (_format_phase(game, course, turns, phase), _write_fact(game, "phase", phase.word)) for phase in phases
+    )
 
 
-def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+def _format_phase(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
     track = turn_track(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
     between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
@@ -115,7 +117,7 @@ def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase:
     return phase.title
 
 
-def _fact(game: Game, name: str, word: str) -> str:
+def _write_fact(game: Game, name: str, word: str) -> str:
     """Return the fact that the track of this name has a value, as position notation; "" if the game has no such track
     or value.
     """
@@ -150,12 +152,12 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
         turnFormat="$value$",
     )
     for listed in within:
-        _list_level(counter, listed)
+        _add_list(counter, listed)
     return element
 
 
-def _list_level(parent: etree._Element, listed: TrackerList) -> None:
-    """A list of the tracker, with those within its entries."""
+def _add_list(parent: etree._Element, listed: TrackerList) -> None:
+    """Add a list of the tracker, with those within its entries."""
     words = join([shown for shown, _ in listed.entries], ",")
     attributes = {
         "name": listed.title,
@@ -167,4 +169,4 @@ def _list_level(parent: etree._Element, listed: TrackerList) -> None:
         parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
     )
     for inner in listed.below:
-        _list_level(element, inner)
+        _add_list(element, inner)

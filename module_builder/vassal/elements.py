@@ -10,8 +10,9 @@ from lxml import etree
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, keystroke
 from assistant.util.xml_reader import read_placed_xml
 
-MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
-"""What the names of VASSAL's elements begin with."""
+MODULE = "VASSAL.build.module."  # what the names of VASSAL's elements begin with
+MAP = "VASSAL.build.module.map."
+WIDGET = "VASSAL.build.widget."
 ALT = 520
 """The modifier of the keys of buttons."""
 
@@ -64,13 +65,25 @@ class Hotkey(NamedTuple):
         return f"{_WORDS[self.modifiers]}+{self.letter}"
 
 
-PALETTES, MARKERS = Hotkey("C", CONTROL_SHIFT), Hotkey("M", CONTROL_SHIFT)
-INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
-NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
-CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
+PALETTES = Hotkey("C", CONTROL_SHIFT)
+MARKERS = Hotkey("M", CONTROL_SHIFT)
+INVENTORY = Hotkey("I")
+NOTES = Hotkey("B")
+CHARTS = Hotkey("C")
+AWAY = Hotkey("O")
+NEXT_TURN = Hotkey("N")
+LAST_TURN = Hotkey("P")
+TURN = Hotkey("U")
+TRACK = Hotkey("U", CONTROL_SHIFT)
+CLEAR_MOVED = Hotkey("K")
+END_OF_PHASE = Hotkey("G")
+LINE = Hotkey("L")
+OVERVIEW = Hotkey("O", CONTROL_SHIFT)
 UNDO = Hotkey("Z", CONTROL)
-HIDE, SUPPLY = Hotkey("V"), Hotkey("Y")
-LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
+HIDE = Hotkey("V")
+SUPPLY = Hotkey("Y")
+LARGER = Hotkey("=", CONTROL)
+SMALLER = Hotkey("-", CONTROL)
 
 
 _NAMES = {

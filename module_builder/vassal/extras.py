@@ -28,7 +28,8 @@ from assistant.util.limits import Limit
 from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
 from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
-PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
+PICTURES = ("png", "gif", "jpg", "jpeg", "svg")
+PAGES = ("html", "htm")
 _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}
 _NAMES = ("mapName", "name", "entryName", "chartName", "title")
 """The attributes by which elements of a kind are told apart."""
@@ -43,9 +44,11 @@ _LEADS = ("src", "background", "href", "data", "action")
 _MOST_FILES = 2000
 _HEAD = 2**18
 """How much of a picture is read to find its size."""
-_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
+_ROOT = "VASSAL.build.GameModule"
+_PROTOTYPE = MODULE + "PrototypeDefinition"
 _MAPS = (MODULE + "Map", MODULE + "PrivateMap")
-_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
+_PICKER = MAP + "BoardPicker"
+_BOARD = MAP + "boardPicker.Board"
 _LOOKS = {
     "visible",
     "dotsVisible",
@@ -81,7 +84,7 @@ def extras(game: Game, folder: str) -> Extras:
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
         )
     elements, files, total = None, dict[str, bytes](), 0
-    for path, file in _files(game.folder, folder, ""):
+    for path, file in _list_files(game.folder, folder, ""):
         data = check_file(f"{folder}/{path}", read_data(file))
         total += len(data)
         Limit.CONTAINER.check(total, f"{folder} holds")
@@ -96,7 +99,7 @@ def extras(game: Game, folder: str) -> Extras:
     return Extras(elements, files)
 
 
-def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
+def _list_files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
     """Yield the files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
     whole = f"{folder}/{path}".rstrip("/")
     for entry in sorted(inner(home, whole).iterdir(), key=lambda entry: entry.name):
@@ -105,7 +108,7 @@ def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Tra
         name = f"{path}{entry.name}"
         at = inner(home, f"{folder}/{name}")
         if at.is_dir():
-            yield from _files(home, folder, f"{name}/")
+            yield from _list_files(home, folder, f"{name}/")
         else:
             yield name, at
 
@@ -192,9 +195,9 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
     """
     if added.elements is None:
         return
-    before = _boards(root)
-    _merge(root, deepcopy(added.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
-    after = _boards(root)
+    before = _describe_boards(root)
+    _merge_elements(root, deepcopy(added.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
+    after = _describe_boards(root)
     for name, board in before.items():
         if after.get(name) != board:
             hint = "leave its boards, grids and numbers as they are; a board.png of the same size replaces its picture"
@@ -210,8 +213,10 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
             raise InputError(f"the map {name!r} has no board", where=Where(file), hint=suggested(name, known))
 
 
-def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
-    """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
+def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
+    """Return, by the names of maps, what says where their places lie: their boards and all grids on them, without
+    colours.
+    """
     boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for window in root.iter(*_MAPS):
         picker = window.find(_PICKER)
@@ -233,8 +238,8 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
 
 
 def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
-    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of
-    the module.
+    """Yield pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all
+    files of the module.
     """
     for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
         name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
@@ -248,13 +253,13 @@ def piece_faults(elements: etree._Element | None, file: str, has: Collection[str
                 what, where=where, hint="copy the text of a piece from a module that VASSAL's editor has saved"
             )
             continue
-        for picture in _pictures(piece):
+        for picture in _list_pictures(piece):
             if f"images/{picture}" not in has:
                 what = f"{name!r} shows the picture {picture}, which the module does not have"
                 yield InputError(what, where=where, hint="put it into the folder images beside it")
 
 
-def _pictures(piece: Piece) -> Iterator[str]:
+def _list_pictures(piece: Piece) -> Iterator[str]:
     """Yield the pictures that a piece shows by itself and on its layers, each once."""
     named = [(split(piece.traits[-1].type, ";") + [""] * 4)[3]]
     for trait in piece.traits:
@@ -263,33 +268,33 @@ def _pictures(piece: Piece) -> Iterator[str]:
     yield from dict.fromkeys(filter(None, named))
 
 
-def _merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
+def _merge_elements(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
     """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are
     added; file: of the author's elements.
 
     Raises InputError for a slot whose id another one has.
     """
-    known = {_identity(child): child for child in reversed(root)}
+    known = {_identify(child): child for child in reversed(root)}
     for child in [*added]:  # of which some go into the module
-        ours = known.get(_identity(child))
+        ours = known.get(_identify(child))
         if ours is None:
-            _add(root, child, taken, file)
+            _add_element(root, child, taken, file)
             continue
         kept = {"gpid": ours.get("gpid", "")} if ours.get("gpid") else {}
         ours.attrib.update({**child.attrib, **kept})
         if (child.text or "").strip():
             ours.text = child.text
-        _merge(ours, child, taken, file)
+        _merge_elements(ours, child, taken, file)
 
 
-def _identity(element: etree._Element) -> tuple[str, str]:
+def _identify(element: etree._Element) -> tuple[str, str]:
     return str(element.tag), next(
         (element.get(name, "") for name in _NAMES if element.get(name)),
         (element.text or "").strip() if element.tag == "entry" else "",
     )
 
 
-def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str) -> None:
+def _add_element(root: etree._Element, child: etree._Element, taken: set[str], file: str) -> None:
     """Add an element after the last one of its kind; its slots get ids that depend on their names."""
     for slot in child.iter(*SLOTS):
         id = slot.get("gpid") or str(slot_number(f"extra {slot.get('entryName', '')}"))

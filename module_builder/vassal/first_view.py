@@ -33,21 +33,21 @@ def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
         return None
     counted = Counter(spots)  # hexes hold several units: the work grows with the places
     places = [*counted]
-    near = [*_near(places, reach)]
+    near = [*_find_near(places, reach)]
 
-    def weight(number: int) -> tuple[int, int]:
+    def count_units(number: int) -> tuple[int, int]:
         friends = sum(counted[other] for other in near[number] if other.side == places[number].side)
         there = sum(counted[other] for other in near[number])
         return min(friends, there - friends), there
 
-    best = max(range(len(places)), key=weight)
+    best = max(range(len(places)), key=count_units)
     around = [spot.at for spot in near[best] for _ in range(counted[spot])]
-    if weight(best)[0]:
-        return _middle(around)
+    if count_units(best)[0]:
+        return _mean_of(around)
     several = len({spot.side for spot in places}) > 1
     pairs = ((one.at, other.at) for one in places for other in places if one.side != other.side)
     closest = min(pairs, key=lambda pair: dist(*pair), default=None) if several else None
-    return _middle(closest or around)
+    return _mean_of(closest or around)
 
 
 def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
@@ -58,8 +58,8 @@ def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def _near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSpot]]:
-    """For each spot those within reach of it, in their order: sought in the squares of the map around its own."""
+def _find_near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSpot]]:
+    """Yield for each spot those within reach of it, in their order: sought in the squares of the map around its own."""
     squares: dict[tuple[int, int], list[int]] = {}
     for number, (x, y) in enumerate(spot.at for spot in places):
         squares.setdefault((int(x // reach), int(y // reach)), []).append(number)
@@ -70,6 +70,6 @@ def _near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSpot]]:
         yield [places[number] for number in numbers if dist(spot.at, places[number].at) <= reach]
 
 
-def _middle(pixels: Sequence[Pixel]) -> Pixel:
+def _mean_of(pixels: Sequence[Pixel]) -> Pixel:
     xs, ys = zip(*pixels, strict=True)
     return round(sum(xs) / len(xs)), round(sum(ys) / len(ys))

@@ -40,14 +40,14 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
     """
     flat = grid.orientation == "flat"
-    lines = _lines(grid)
+    lines = _find_lines(grid)
     step, radius = round(height * sqrt(3) / 2), ceil(height / sqrt(3))
     length = 2 * MARGIN + 2 * radius + step * (len(lines.along) - 1)
     breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
     size = (length, breadth) if flat else (breadth, length)
     corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
-    drawn = _count(grid, lines, corner, (step, height), size)
-    return BoardGrid(drawn, size, _middles(grid, lines, drawn))
+    drawn = _number_lines(grid, lines, corner, (step, height), size)
+    return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
 
 
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
@@ -58,13 +58,13 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     """
     hexed, middles = None, dict[str, Pixel]()
     if picture.first is not None:
-        lines = _lines(grid)
+        lines = _find_lines(grid)
         turned = 1 if grid.orientation == "flat" else -1
         first, (across, down) = picture.first[::turned], picture.step[::turned]
         step = across, down
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
-        hexed = _count(grid, lines, corner, step, size)
-        middles = _middles(grid, lines, hexed, frozenset(hexes))
+        hexed = _number_lines(grid, lines, corner, step, size)
+        middles = _find_middles(grid, lines, hexed, frozenset(hexes))
     reach = max(picture.step) * 2 / 3  # of a hex around its middle: the edge of a map may cut through hexes
     for hex, (x, y) in middles.items():
         if not (-reach <= x <= size[0] + reach and -reach <= y <= size[1] + reach):
@@ -100,17 +100,18 @@ class _Lines(NamedTuple):
     before: int
 
 
-def _lines(grid: HexGrid) -> _Lines:
+def _find_lines(grid: HexGrid) -> _Lines:
     """Return the lines of a grid. Raises InputError for too many hexes."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
-    columns = _numbers(grid.columns, grid.columns_from == "east")
-    rows = _numbers(grid.rows, grid.rows_from == "south")
+    columns = _list_numbers(grid.columns, grid.columns_from == "east")
+    rows = _list_numbers(grid.rows, grid.rows_from == "south")
     along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
-    return _Lines(along, across, int((along[0] % 2 == 1) == (grid.shifted == "odd")))
+    is_first_shifted = (along[0] % 2 == 1) == (grid.shifted == "odd")
+    return _Lines(along, across, 1 if is_first_shifted else 0)
 
 
-def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
+def _number_lines(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
     """Return the grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from
     hex to hex in a line.
     """
@@ -120,14 +121,14 @@ def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float
         dx=step[0],
         dy=step[1],
         sideways=grid.orientation != "flat",
-        numbering=_numbering(grid),
+        numbering=_make_numbering(grid),
         size=size,
     )
     counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
     return msgspec.structs.replace(drawn, numbering=counted)
 
 
-def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
+def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
     """Return the middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number
     VASSAL cannot print.
     """
@@ -143,13 +144,13 @@ def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] 
     return middles
 
 
-def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
+def _list_numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
     """Return the numbers of columns or rows as they follow one another from the left, or from above."""
     numbers = list(range(ends[0], ends[1] + 1))
     return numbers[::-1] if backwards else numbers
 
 
-def _numbering(grid: HexGrid) -> Numbering:
+def _make_numbering(grid: HexGrid) -> Numbering:
     """Return the numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
     match = _FORMAT.fullmatch(grid.format)
     if match is None:
@@ -165,15 +166,15 @@ def _numbering(grid: HexGrid) -> Numbering:
         sep=between,
         h_type="A" if forms["H"] == "A" else "N",
         v_type="A" if forms["V"] == "A" else "N",
-        h_leading=_leading(forms["H"]),
-        v_leading=_leading(forms["V"]),
+        h_leading=_leading_digits(forms["H"]),
+        v_leading=_leading_digits(forms["V"]),
         h_descend=grid.columns_from == "east",
         v_descend=grid.rows_from == "south",
         location_format=f"{before}$gridLocation${after}",
     )
 
 
-def _leading(form: str | None) -> int:
+def _leading_digits(form: str | None) -> int:
     return int(form) - 1 if form and form != "A" else 0
 
 
@@ -183,6 +184,6 @@ def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     lines, places = drawn.counts(line, 0)
     return msgspec.structs.replace(
         numbering,
-        h_off=first - lines - (numbering.h_type == "A"),
-        v_off=second - places - (numbering.v_type == "A"),
+        h_off=first - lines - (1 if numbering.h_type == "A" else 0),
+        v_off=second - places - (1 if numbering.v_type == "A" else 0),
     )

@@ -64,10 +64,10 @@ def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
     """Return all keys on one page of the plain HTML that VASSAL shows. root: the module's build file, with its windows."""
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
-    _table(body, "The table", _buttons(game, wanted, {window.get("hotkey", "") for window in root}))
-    for group, lines in _groups(game).items():
-        _table(body, group, lines)
-    _table(body, "VASSAL itself", _OF_VASSAL)
+    _add_table(body, "The table", _list_buttons(game, wanted, {window.get("hotkey", "") for window in root}))
+    for group, lines in _list_groups(game).items():
+        _add_table(body, group, lines)
+    _add_table(body, "VASSAL itself", _OF_VASSAL)
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
 
 
@@ -82,7 +82,7 @@ _OF_VASSAL = [
 ]
 
 
-def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[tuple[str, str]]:
+def _list_buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[tuple[str, str]]:
     """Return what the buttons do, with their keys. strokes: those of the windows that the module has."""
 
     def shown(*windows: tuple[str, Hotkey]) -> list[tuple[str, str]]:
@@ -115,25 +115,25 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
     ]
 
 
-def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
+def _list_groups(game: Game) -> dict[str, list[tuple[str, str]]]:
     """Return the lines of counters' menus with their keys, by group."""
-    groups: dict[str, list[tuple[str, str]]] = {"Counters": [_line(OUT_OF_PLAY), _line(RETURN)]}
+    groups: dict[str, list[tuple[str, str]]] = {"Counters": [_format_line(OUT_OF_PLAY), _format_line(RETURN)]}
     for track in game.tracks.values():
         if track.module is not None and track.on in ("unit", "hex"):
             group = "Markers of hexes" if track.on == "hex" else track.module.group or "Counters"
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
             groups.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
-    groups["Movement"] = [_line(MOVED), _line(TRAIL)]
+    groups["Movement"] = [_format_line(MOVED), _format_line(TRAIL)]
     if game.file.sides:
-        groups["Hide"] = [_line(line) for line in (traits.FACE_DOWN, traits.WHOLE_STACK, traits.OUT_OF_SIGHT)]
+        groups["Hide"] = [_format_line(line) for line in (traits.FACE_DOWN, traits.WHOLE_STACK, traits.OUT_OF_SIGHT)]
     return groups
 
 
-def _line(line: Line) -> tuple[str, str]:
+def _format_line(line: Line) -> tuple[str, str]:
     return line.menu, line.key.words
 
 
-def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> None:
+def _add_table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> None:
     etree.SubElement(body, "h3").text = title
     table = etree.SubElement(body, "table", border="1", cellpadding="3", cellspacing="0")
     for what, pressed in lines:
@@ -155,31 +155,31 @@ def help_page(
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
     for tag, text in (("h1", wanted.name), ("p", wanted.about), ("p", game.file.about)):
-        _add(body, tag, text)
-    _statuses(body, game)
-    _remarks(body, game, board)
-    _update(body)
-    _values(body, game, made)
-    _others(body, game, made)
+        _add_text(body, tag, text)
+    _add_statuses(body, game)
+    _add_remarks(body, game, board)
+    _add_update(body)
+    _add_values(body, game, made)
+    _add_others(body, game, made)
     for title, unplaced in left_out.items():
         if unplaced:
-            _add(body, "h2", f"Not on this part of the map: {title}")
-            _add(body, "p", ", ".join(unplaced))
+            _add_text(body, "h2", f"Not on this part of the map: {title}")
+            _add_text(body, "p", ", ".join(unplaced))
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
 
 
-def _others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
-    """The counters of the sheets that the module does not have, by name."""
+def _add_others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+    """Add the counters of the sheets that the module does not have, by name."""
     here = {counter.unit for counter in made}
     if others := [unit for unit in game.roster if unit not in here]:
-        _add(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
-        _add(body, "p", ", ".join(others))
+        _add_text(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
+        _add_text(body, "p", ", ".join(others))
 
 
-def _statuses(body: etree._Element, game: Game) -> None:
-    """What can be changed on a counter, and with which keys."""
-    _add(body, "h2", "What the counters show")
-    _add(
+def _add_statuses(body: etree._Element, game: Game) -> None:
+    """Add what can be changed on a counter, and with which keys."""
+    _add_text(body, "h2", "What the counters show")
+    _add_text(
         body,
         "p",
         "Click a counter with the right button, or use the key, to change what its tags show. Save the game, and the "
@@ -190,7 +190,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
         if track.module is not None and track.on in ("unit", "hex"):
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
             lines = (f"{menu} (Ctrl+{key})" if key else menu for menu, key in pairs)
-            _row(
+            _add_row(
                 table,
                 track.title + (f" (rule {track.rule})" if track.rule else ""),
                 "marker" if track.on == "hex" else "",
@@ -198,9 +198,9 @@ def _statuses(body: etree._Element, game: Game) -> None:
             )
     if not game.file.sides:
         return
-    _add(body, "h2", "What the other side does not see")
+    _add_text(body, "h2", "What the other side does not see")
     turned, gone = (f"{line.menu} ({line.key.words})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
-    _add(
+    _add_text(
         body,
         "p",
         f"Take a side with the button Side. {turned} turns your counter face down for the other side, {gone} "
@@ -209,33 +209,33 @@ def _statuses(body: etree._Element, game: Game) -> None:
     )
 
 
-def _remarks(body: etree._Element, game: Game, board: Board) -> None:
-    """What must be typed, with a line for each kind of fact that the map prints."""
-    middle, *others = _example(board)
+def _add_remarks(body: etree._Element, game: Game, board: Board) -> None:
+    """Add what must be typed, with a line for each kind of fact that the map prints."""
+    middle, *others = _find_example(board)
     subjects: dict[Subject, str] = {"hex": middle}
     if others:
         subjects["hexside"] = hexside(middle, others[0])
-    said = [
+    tracks = [
         track
         for track in game.tracks.values()
         if track.printed == "map" and track.on in subjects and not _is_drawn(game, track, board)
     ]
-    if not said:
+    if not tracks:
         return
-    _add(body, "h2", "What they do not show")
-    _add(
+    _add_text(body, "h2", "What they do not show")
+    _add_text(
         body,
         "p",
         "The map does not state this terrain: it is unknown until you do. In the window Notes, tab Public, below the "
         f"line “{HEADING}”, write one of these words for each:",
     )
-    _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+    _add_text(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in tracks)]))
 
 
-def _update(body: etree._Element) -> None:
-    """What to do with a save of an earlier build."""
-    _add(body, "h2", "A save of an older module")
-    _add(
+def _add_update(body: etree._Element) -> None:
+    """Add what to do with a save of an earlier build."""
+    _add_text(body, "h2", "A save of an older module")
+    _add_text(
         body,
         "p",
         "Open it in this one. If pictures are missing, choose Tools, Refresh Counters, and save the game: every counter then "
@@ -263,7 +263,7 @@ def _is_sea(game: Game, board: Board, hex: str) -> bool:
     return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
 
 
-def _example(board: Board) -> tuple[str, ...]:
+def _find_example(board: Board) -> tuple[str, ...]:
     """Return a hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that
     has.
     """
@@ -277,13 +277,13 @@ def _example(board: Board) -> tuple[str, ...]:
     return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
 
 
-def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
-    """The counters that show made-up values: those in italics, the others in bold."""
+def _add_values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+    """Add the counters that show made-up values: those in italics, the others in bold."""
     doubtful = [counter for counter in made if counter.doubtful]
     if not doubtful:
         return
-    _add(body, "h2", "Invented values")
-    _add(
+    _add_text(body, "h2", "Invented values")
+    _add_text(
         body,
         "p",
         f"{len(doubtful)} of {len(made)} counters show illustrative values, here in italics; those that the rulebook "
@@ -292,11 +292,11 @@ def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
     shown = {name for counter in doubtful for name in counter.doubtful}
     names = [name for name in game.tracks if name in shown]
     head = "".join(f"<td>{escape(name)}</td>" for name in ("", *names))
-    rows = "".join(_value_row(game, counter.unit, names) for counter in doubtful)
+    rows = "".join(_format_values(game, counter.unit, names) for counter in doubtful)
     body.append(etree.fromstring(f'<table border="1" cellpadding="2"><tr>{head}</tr>{rows}</table>'))
 
 
-def _value_row(game: Game, unit: str, names: Sequence[str]) -> str:
+def _format_values(game: Game, unit: str, names: Sequence[str]) -> str:
     """Return the row of a counter as text: many elements take long to make one by one."""
     cells = [f"<tr><td>{escape(unit)}</td>"]
     for name in names:
@@ -309,11 +309,11 @@ def _value_row(game: Game, unit: str, names: Sequence[str]) -> str:
     return "".join([*cells, "</tr>"])
 
 
-def _row(table: etree._Element, *cells: str) -> None:
+def _add_row(table: etree._Element, *cells: str) -> None:
     row = etree.SubElement(table, "tr")
     for cell in cells:
-        _add(row, "td", cell)
+        _add_text(row, "td", cell)
 
 
-def _add(parent: etree._Element, tag: str, text: str) -> None:
+def _add_text(parent: etree._Element, tag: str, text: str) -> None:
     etree.SubElement(parent, tag).text = text

@@ -21,8 +21,8 @@ _TOGGLE = "Switch Layer between Active and Inactive"
 
 
 def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
-    """The layers of the map, from below: supply, markers, the counters of each side, and above them what is of no side. Counters
-    of two sides never stack. supply: whether the module has pieces that show it.
+    """Add the layers of the map, from below: supply, markers, the counters of each side, and above them what is of no
+    side. Counters of two sides never stack. supply: whether the module has pieces that show it.
     """
     sides = tuple(game.file.sides)
     order = (*((SUPPLY_LAYER,) if supply else ()), MARKERS, *sides)
@@ -30,7 +30,7 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
     for side in sides if len(sides) > 1 else ():
         title = game.file.title_of(side)
         others = [other for other in sides if other != side]
-        _button(
+        _add_button(
             layers,
             f"{title} only",
             f"Hide the counters of all but {game.file.the_side(side)}, or show them again",
@@ -42,24 +42,31 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
         if viewer is not None:  # the mouse over a stack tells the counters
             viewer.set("display", "from layers other than those listed")
             viewer.set("layerList", SUPPLY_LAYER)
-        _button(
+        _add_button(
             layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke, icon_file(ICON)
         )
-        _clear(window)
+        _add_clear_button(window)
     hidden = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
     tip = "Hide all counters and markers, or show them again"
     add(window, MAP + "HidePiecesButton", buttonText="Hide all", tooltip=tip, hotkey=HIDE.stroke, **hidden)
 
 
-def _button(layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = "") -> None:
-    """A button that hides some layers, or shows them again."""
-    said = {"name": name, "text": name, "tooltip": tip, "icon": icon, "hotkey": stroke, "description": tip}
-    add(layers, MAP + "LayerControl", **said, command=_TOGGLE, skip="true", layers=join(hidden, ","))
+def _add_button(
+    layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = ""
+) -> None:
+    """Add a button that hides some layers, or shows them again."""
+    attributes = {"name": name, "text": name, "tooltip": tip, "icon": icon, "hotkey": stroke, "description": tip}
+    add(layers, MAP + "LayerControl", **attributes, command=_TOGGLE, skip="true", layers=join(hidden, ","))
 
 
-def _clear(window: etree._Element) -> None:
-    """The button that takes everything off the map that shows supply, for all players."""
-    said = {"name": "Clear supply", "buttonText": "Clear supply", "icon": icon_file(CLEAR_SUPPLY), "buttonHotkey": ""}
+def _add_clear_button(window: etree._Element) -> None:
+    """Add the button that takes everything off the map that shows supply, for all players."""
+    attributes = {
+        "name": "Clear supply",
+        "buttonText": "Clear supply",
+        "icon": icon_file(CLEAR_SUPPLY),
+        "buttonHotkey": "",
+    }
     command = {
         "tooltip": "Take everything off the map that shows supply",
         "hotkey": CLEAR,
@@ -68,4 +75,4 @@ def _clear(window: etree._Element) -> None:
         "reportFormat": " Clear supply: nothing shows supply any longer",
         "singleMap": "true",
     }
-    add(window, MAP + "MassKeyCommand", **said, **command, deckCount="0", suppressSounds="true")
+    add(window, MAP + "MassKeyCommand", **attributes, **command, deckCount="0", suppressSounds="true")

@@ -94,12 +94,12 @@ def build(game: Game) -> BuiltModule:
     for fault in faults(game):
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
-    with _holdable():
+    with _report_unholdable():
         return _build(game, wanted)
 
 
 @contextmanager
-def _holdable() -> Iterator[None]:
+def _report_unholdable() -> Iterator[None]:
     """Raise InputError for a text that VASSAL's files have no way to hold."""
     try:
         yield
@@ -142,7 +142,7 @@ def palettes(game: Game) -> Module:
     """
     wanted = wanted_module(game)
     board, grid = shown_board(game, wanted), module_grid(game, wanted)
-    maker = _made_counters(game, wanted, _counters(game), _other_slots(game, wanted, board, grid)).maker
+    maker = _make_counters(game, wanted, _design_counters(game), _list_other_slots(game, wanted, board, grid)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = timeline(game, wanted.counter).track, turn_track(game)
@@ -150,7 +150,7 @@ def palettes(game: Game) -> Module:
         pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
     records = RecordSheet(game, wanted.counter)
     pieces |= {piece.id: at_start(piece) for piece in records.pieces(maker.slots)}
-    pieces |= {made.image: made.piece for made in _overlay(game, wanted, board, grid, maker)}
+    pieces |= {made.image: made.piece for made in _make_overlay(game, wanted, board, grid, maker)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
         maps={},
@@ -170,7 +170,7 @@ class _MadeCounters(NamedTuple):
     faces: dict[str, PictureFile]
 
 
-def _other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
+def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
     """Return the names of the slots of the markers on record tracks, and of the pieces that show supply, if the module
     has any.
     """
@@ -178,17 +178,19 @@ def _other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid
     return [*records, *(overlay_names(game, board, grid) if wanted.supply else [])]
 
 
-def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker) -> tuple[OverlayPiece, ...]:
+def _make_overlay(
+    game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker
+) -> tuple[OverlayPiece, ...]:
     """Return the pieces that show supply, if the module has any."""
     return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
 
 
-def _counters(game: Game) -> list[Counter]:
+def _design_counters(game: Game) -> list[Counter]:
     """Return the counters of all units. Their backs are open, for who hides a unit in a module masks it."""
     return design_counters(game, open_backs=True)
 
 
-def _made_counters(
+def _make_counters(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter], others: Sequence[str] = ()
 ) -> _MadeCounters:
     """Return the counters that the module has. drawn: those of all units; others: the names of further slots."""
@@ -196,24 +198,24 @@ def _made_counters(
     made = [of_unit[unit] for unit in units(game, wanted)]
     named = _picture_names(game)
     faces = {named(unit, side): file for unit, side, file in own_faces(game, made)}
-    maker = Maker(game, {counter.unit: _art(counter, named, faces) for counter in made}, wanted.counter, others)
+    maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
     return _MadeCounters(made, maker, faces)
 
 
-def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
+def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     """Return all of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
-    made, maker, faces = _made_counters(game, wanted, drawn, _other_slots(game, wanted, board, grid))
-    overlay = _overlay(game, wanted, board, grid, maker)
+    made, maker, faces = _make_counters(game, wanted, drawn, _list_other_slots(game, wanted, board, grid))
+    overlay = _make_overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
     windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, RECORDS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured and box != wanted.dead_pile)
     sheets = displays(game, boxes, list(maker.art), wanted.counter)
-    kept = RecordSheet(game, wanted.counter)
-    records = kept if kept.tracks else None
+    record_sheet = RecordSheet(game, wanted.counter)
+    records = record_sheet if record_sheet.tracks else None
     setting = ModuleSetting(
         game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
     )
@@ -222,9 +224,9 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
     charts = GameCharts(game)
     root = build_file(setting, wanted, image, setups, charts)
-    add_elements(root, own, _extra_file(wanted))
+    add_elements(root, own, _extra_file_of(wanted))
     _check_board(own.files, image, grid)
-    large = {} if picture else {image: _board_drawing(game, wanted, grid)}
+    large = {} if picture else {image: _draw_board(game, wanted, grid)}
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     shown = {value for element in root.iter() for value in element.attrib.values()}
     large |= {name: icon for name, icon in icons(game).items() if name in shown}
@@ -235,7 +237,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
         large |= {sheet_image(RECORDS): records.scene, **records.pictures}
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
-    pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
+    pictures = {_change_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
@@ -243,11 +245,11 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
         KEYS: key_page(game, wanted, root).encode(),
         **own.files,
     }
-    small = {name: scene for name, scene in _drawings(game, made, maker).items() if name not in faces}
+    small = {name: scene for name, scene in _draw_small(game, made, maker).items() if name not in faces}
     return _Plan(setting, made, board, own, root, small, large, files)
 
 
-def _extra_file(wanted: VassalModule) -> str:
+def _extra_file_of(wanted: VassalModule) -> str:
     """Return the file with an author's elements."""
     return f"{wanted.extra}/{BUILD_FILES[0]}"
 
@@ -262,16 +264,16 @@ def module_faults(game: Game) -> Iterator[InputError]:
     if wanted is None or others or _lacks_picture(game, wanted):  # told with the game and its boards
         return
     try:
-        drawn = _counters(game)
+        drawn = _design_counters(game)
     except ValueError:  # told with the counters
         return
     try:
-        with _holdable():
-            plan = _plan(game, wanted, drawn)
+        with _report_unholdable():
+            plan = _make_plan(game, wanted, drawn)
     except InputError as error:
         yield error
     else:
-        yield from _faults(plan, wanted)
+        yield from _find_faults(plan, wanted)
 
 
 def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
@@ -280,16 +282,16 @@ def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
     return picture is not None and not inner(game.folder, f"boards/{name}/{picture.file}").is_file()
 
 
-def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
+def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
     """Yield files that the module names and does not have, and pieces that VASSAL could not read."""
-    yield from piece_faults(plan.own.elements, _extra_file(wanted), plan.names)
+    yield from piece_faults(plan.own.elements, _extra_file_of(wanted), plan.names)
     for missing in missing_files(plan.root, plan.names):
         hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
         what = f"the module names the file {missing} but does not have it"
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
+def _render(plan: _Plan, side: float) -> dict[str, bytes]:
     """Return the drawings as PNG by their paths. side: of a counter, in pixels."""
     small, large = to_png(list(plan.small.values()), side / SIDE), to_png(list(plan.large.values()), 1)
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
@@ -297,13 +299,13 @@ def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     """Return the module, its pictures rendered."""
-    plan = _plan(game, wanted, _counters(game))
-    for fault in _faults(plan, wanted):
+    plan = _make_plan(game, wanted, _design_counters(game))
+    for fault in _find_faults(plan, wanted):
         raise fault
-    files = {**_rendered(plan, wanted.counter), **plan.files}
-    version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
+    files = {**_render(plan, wanted.counter), **plan.files}
+    version = f"{wanted.version}-{_make_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
-    setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
+    setups = {title: _write_set_up(setting, file, title) for file, title in wanted.setups}
     left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
@@ -314,9 +316,9 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     return BuiltModule(data, len(plan.made), doubtful, left_out, tuple(trouble_lines(plan.made)))
 
 
-def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
+def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
     """Return a short mark of what a module holds, the same for the same content."""
-    digest = sha256("".join(_canonical(root)).encode())
+    digest = sha256("".join(_write_canonical(root)).encode())
     for name, data in sorted(files.items()):
         digest.update(name.encode() + sha256(data).digest())
     for file, _ in wanted.setups:
@@ -328,7 +330,7 @@ _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;"}
 _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;", "\r": "&#xD;"})
 
 
-def _canonical(element: etree._Element) -> Iterator[str]:
+def _write_canonical(element: etree._Element) -> Iterator[str]:
     """Yield an element without namespaces as Canonical XML. lxml's own leaves parts out where memory is short, and does
     not say so.
     """
@@ -338,7 +340,7 @@ def _canonical(element: etree._Element) -> Iterator[str]:
         yield f' {key}="{str(value).translate(_IN_ATTRIBUTE)}"'
     yield f">{(element.text or '').translate(_IN_TEXT)}"
     for inner_element in element:
-        yield from _canonical(inner_element)
+        yield from _write_canonical(inner_element)
         yield (inner_element.tail or "").translate(_IN_TEXT)
     yield f"</{name}>"
 
@@ -388,7 +390,7 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     return [row["unit"] for file in wanted.unit_files for row, _ in read_rows(inner(game.folder, file), ["unit"])]
 
 
-def _set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
+def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
     """Return a set-up as a save's file, and the units that stand off its board.
 
     Raises InputError with the set-up's file if it cannot be used or is of another game.
@@ -401,19 +403,19 @@ def _set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple
             raise InputError(f"a position of the game {id}", hint=hint)
         return setting.game
 
-    with located(Where(file)), _holdable():
+    with located(Where(file)), _report_unholdable():
         made = set_up(setting, read_position(file, read_data(path), this_game), title)
         return write_save(made.save), made.left_out
 
 
-def _art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
+def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
     """Return the pictures of a counter. faces: those that are an author's own."""
     front, back = (named(counter.unit, side) for side in ("front", "back"))
-    front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
+    front, back = (_change_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
     return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
 
 
-def _with_ending(name: str, ending: str) -> str:
+def _change_ending(name: str, ending: str) -> str:
     """Return the name of a drawn picture with the ending of the author's picture that takes its place."""
     return f"{name.removesuffix(_DRAWN)}{ending}"
 
@@ -430,14 +432,19 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
+def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """Return what is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     named = _picture_names(game)
     scenes = {named(*side): scene for side, scene in sides(made, plain=False).items()}
-    return scenes | {**traits.mask_pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {
+        **traits.mask_pictures(game),
+        **_draw_tags(maker),
+        **_draw_markers(maker),
+        MOVED_IMAGE: badge("M", _MOVED),
+    }
 
 
-def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
+def _draw_board(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     """Return the board in pixels; what crosses the edge of the part that is shown runs off it."""
     board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -446,7 +453,7 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     return board_scene(board, centre, wanted.hex, grid.size, named, game=game, hexes=hexes, counter=wanted.counter)
 
 
-def _tags(maker: Maker) -> dict[str, Scene]:
+def _draw_tags(maker: Maker) -> dict[str, Scene]:
     """Return the tags on counters, and those of markers that lie beside them."""
     scenes, palette = dict[str, Scene](), palette_of(maker.game)
     for status in maker.tagged.values():
@@ -459,7 +466,7 @@ def _tags(maker: Maker) -> dict[str, Scene]:
     return scenes
 
 
-def _markers(maker: Maker) -> dict[str, Scene]:
+def _draw_markers(maker: Maker) -> dict[str, Scene]:
     """Return the printed markers of hexes."""
     stated = [(status, value) for status, value in maker.marked if value is not None and not status.nation]
     faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))

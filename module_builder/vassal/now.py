@@ -19,9 +19,10 @@ from .pieces.traits import computed
 from .sheets import SHEET
 from .turn_track import TURNS, TurnTrack, now_image
 
-_CHANGED, _LOOK = "57344,0,The turn has changed", "57344,0,Look at the turn"
-"""The keystroke that the tracker fires at each new turn, and the one that has the frames drawn anew."""
-_FOLLOWS, _SHOWS = "turn_now", "turn"
+_CHANGED = "57344,0,The turn has changed"  # the keystroke that the tracker fires at each new turn
+_LOOK = "57344,0,Look at the turn"  # the keystroke that has the frames drawn anew
+_FOLLOWS = "turn_now"
+_SHOWS = "turn"
 
 
 def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
@@ -63,11 +64,11 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
     """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
     for at, pile in piles(pieces).items():
-        _put(window, at, pile)
+        _put_pile(window, at, pile)
 
 
 def piles(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
-    """Pieces by where they lie."""
+    """Return pieces by where they lie."""
     by_spot: dict[Pixel, list[Piece]] = {}
     for piece in pieces:
         by_spot.setdefault(piece.at, []).append(piece)
@@ -79,7 +80,7 @@ def at_start(piece: Piece) -> Piece:
     return Piece("null", piece.traits, slot=piece.slot)
 
 
-def _put(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
+def _put_pile(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
     place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": str(at[0]), "y": str(at[1])}
     stack = add(window, MAP + "SetupStack", name=f"Put {pile[0].id}", **place)
     for piece in pile:

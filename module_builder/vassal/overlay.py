@@ -27,8 +27,8 @@ from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 
 CLEAR = "57344,0,Clear supply"
 """The keystroke that takes all of them off."""
-_RING, _THIN = 0.085, 0.045
-"""The width of a ring, and of a thin one, in heights of a hex."""
+_RING = 0.085  # heights of a hex, the width of a ring
+_THIN = 0.045  # heights of a hex, the width of a thin ring
 _RINGS: Mapping[str, tuple[tuple[float, float], tuple[tuple[float, float, tuple[float, ...]], ...]]] = {
     "full": ((0.075, _RING + 0.03), ((0.075, _RING, ()),)),
     "low": ((0.075, _RING + 0.03), ((0.075, _RING, (0.13, 0.085)),)),
@@ -71,22 +71,22 @@ def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str
     """Return the pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `_slot_name`
     calls a piece.
     """
-    around = _around(board, grid)
+    around = _find_ways_around(board, grid)
     if not around:
         return []
     made = []
     for side in game.file.sides:
-        for name, title, fixed, scene in _drawings(game, side, around):
+        for name, title, fixed, scene in _draw_pieces(game, side, around):
             image = _overlay_image(name)
             made.append(
-                OverlayPiece(title, _piece(name, title, image, slots[_slot_name(name)], fixed=fixed), image, scene)
+                OverlayPiece(title, _make_piece(name, title, image, slots[_slot_name(name)], fixed=fixed), image, scene)
             )
     return made
 
 
 def overlay_names(game: Game, board: Board, grid: BoardGrid) -> list[str]:
     """Return the names of all pieces of `overlay_pieces`, as slots know them."""
-    return [_slot_name(name) for side in game.file.sides for name in _names(side, _around(board, grid))]
+    return [_slot_name(name) for side in game.file.sides for name in _list_names(side, _find_ways_around(board, grid))]
 
 
 def _overlay_image(name: str) -> str:
@@ -99,14 +99,14 @@ def _slot_name(name: str) -> str:
     return f"{OVERLAY} {name}"
 
 
-def _names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
+def _list_names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
     if around:
         yield from (tint_name(Tint(side, state, "")) for state in STATES)
         for full in (True, False):
-            yield from (link_name(side, way, full=full) for way in _ways(around))
+            yield from (link_name(side, way, full=full) for way in _lines_through(around))
 
 
-def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
+def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
     """Return the piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
     marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
@@ -123,7 +123,7 @@ def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piec
 # --- what they look like ----------------------------------------------------------------------------------------------
 
 
-def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
+def _find_ways_around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
     """Return the ways to the six neighbours of a hex, in pixels, clockwise; none for a board without six hexes round
     one.
     """
@@ -136,13 +136,13 @@ def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
     return ()
 
 
-def _ways(around: tuple[Point, ...]) -> dict[int, Point]:
+def _lines_through(around: tuple[Point, ...]) -> dict[int, Point]:
     """Return the three ways of lines through a hex."""
     return {degrees_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
 
 
-def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:
-    """Name, title, whether it keeps to the middle of hexes, and drawing of each piece of a side."""
+def _draw_pieces(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:
+    """Yield name, title, whether it keeps to the middle of hexes, and drawing of each piece of a side."""
     colour = palette_of(game).side(side).strong
     whose = game.file.title_of(side)
     for state, words in STATES.items():
@@ -150,22 +150,23 @@ def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tupl
             tint_name(Tint(side, state, "")),
             f"{sentence(words)} ({whose})",
             True,
-            _hex_scene(around, colour, state, f"{sentence(words)} ({whose})"),
+            _draw_ring(around, colour, state, f"{sentence(words)} ({whose})"),
         )
     for full, words in ((True, "Supply line"), (False, "Line of low supply")):
-        for way, step in _ways(around).items():
+        for way, step in _lines_through(around).items():
             called = f"{words}, {_TOWARDS[way]} ({whose})"
-            yield link_name(side, way, full=full), called, False, _line_scene(step, colour, called, full=full)
+            yield link_name(side, way, full=full), called, False, _draw_line(step, colour, called, full=full)
 
 
-def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
+def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
     """Return a ring in a hex: whole and wide for who is supplied, broken for who is so in part, thin with a cross for
     who is not, and a second one round who is isolated, so that all are told apart in grey too.
     """
     corners = [((a + c) / 3, (b + d) / 3) for (a, b), (c, d) in zip(around, (*around[1:], around[0]), strict=True)]
-    wide, high = 2 * max(abs(x) for x, _ in corners), 2 * max(abs(y) for _, y in corners)
+    scene_width = 2 * max(abs(x) for x, _ in corners)
+    scene_height = 2 * max(abs(y) for _, y in corners)
     height = min(hypot(x, y) for x, y in around)
-    middle = wide / 2, high / 2
+    middle = scene_width / 2, scene_height / 2
 
     def ring(at: float, width: float, ink: str, dash: tuple[float, ...] = ()) -> Path:
         """Return a ring with its middle so many heights of a hex within the edge."""
@@ -181,27 +182,27 @@ def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -
         rim, rings = _RINGS[state]
         shapes = [ring(*rim, WHITE), *(ring(at, width, colour, dash) for at, width, dash in rings)]
     if state == SOURCE:
-        shapes += _star(middle[0], high - 0.14 * height, 0.13 * height, colour)
+        shapes += _draw_star(middle[0], scene_height - 0.14 * height, 0.13 * height, colour)
     elif sign := _SIGNS.get(state):
-        shapes += _badge(middle[0], 0.13 * height, 0.12 * height, colour, sign)
-    return Scene(width=wide, height=high, title=title, layers=(Layer("supply", tuple(shapes)),))
+        shapes += _draw_badge(middle[0], 0.13 * height, 0.12 * height, colour, sign)
+    return Scene(width=scene_width, height=scene_height, title=title, layers=(Layer("supply", tuple(shapes)),))
 
 
-def _badge(x: float, y: float, radius: float, colour: str, sign: str) -> Iterator[Shape]:
+def _draw_badge(x: float, y: float, radius: float, colour: str, sign: str) -> Iterator[Shape]:
     """Yield a disc with a sign in it, at the upper edge of a hex, where no counter covers it."""
     yield Circle(x=x, y=y, radius=radius, fill=colour, stroke=WHITE, width=radius * 0.16)
     size = radius * 1.7
     yield Text(x=x, y=base_line(y, size), text=sign, size=size, anchor="middle", bold=True, fill=WHITE)
 
 
-def _star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
+def _draw_star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
     """Yield a square on its corner with a white middle, as a source begins lines."""
     for share, fill in ((1.0, WHITE), (0.84, colour), (0.32, WHITE)):
         reach = radius * share
         yield Polygon(points=((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), fill=fill)
 
 
-def _line_scene(step: Point, colour: str, title: str, *, full: bool) -> Scene:
+def _draw_line(step: Point, colour: str, title: str, *, full: bool) -> Scene:
     """Return a piece of a line, as long as from the middle of a hex to that of the next: whole, or broken for who is
     served in part.
     """

@@ -23,19 +23,18 @@ _MOST_SHOWN = 24
 """How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
 _CELL = 1.2
 """What a piece takes in a palette with what it shows around its edges, as a share of its side."""
-_LETTER, _BESIDE, _NARROWEST, _LOWEST = 8, 40, 110, 420
-"""The width of a letter in the names of a list, what else it has beside them, how narrow its names may stand, and how low it may be,
-all in pixels.
-"""
-_DIVIDER = 12
-"""What divides the two."""
+_LETTER = 8  # pixels, the width of a letter in the names of a list
+_BESIDE = 40  # pixels that a list has beside its names
+_NARROWEST = 110  # pixels, how narrow the names of a list may stand
+_LOWEST = 420  # pixels, how low a list may be
+_DIVIDER = 12  # pixels that divide the names from the pieces
 
 
 class Room(NamedTuple):
     """What a part of a palette needs to be seen whole, in pixels."""
 
-    wide: int
-    high: int
+    width: int
+    height: int
 
 
 class PaletteSlot(NamedTuple):
@@ -50,29 +49,29 @@ class PaletteSlot(NamedTuple):
 def add_palettes(
     root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
 ) -> None:
-    """The window with every counter of the module, and the one with its markers, in which a second list has what shows supply,
-    if there is any.
+    """Add the window with every counter of the module, and the one with its markers, in which a second list has what
+    shows supply, if there is any.
     """
-    counters = _counters(maker, wanted)
+    counters = _sort_counters(maker, wanted)
     add(
         root, MODULE + "PieceWindow", name="None", hidden="true"
     )  # VASSAL sets the first one of all beside the chat, cut off
     if counters:
-        window = _window(root, "Counters", "All counters", PALETTES)
-        _fill(window, "Counters", counters)
+        window = _add_window(root, "Counters", "All counters", PALETTES)
+        _add_slots(window, "Counters", counters)
         _even_out(window)
     markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
     shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
     if markers or shown:
-        window = _window(root, "Markers", "The markers of hexes", MARKERS)
+        window = _add_window(root, "Markers", "The markers of hexes", MARKERS)
         kinds = {name: slots for name, slots in (("Markers", markers), ("Supply", shown)) if slots}
         group = add(window, WIDGET + "ListWidget", entryName="Markers") if len(kinds) > 1 else window
-        rooms = [_pieces(group, name, slots, named=name == "Supply") for name, slots in kinds.items()]
+        rooms = [_add_pieces(group, name, slots, named=name == "Supply") for name, slots in kinds.items()]
         if len(kinds) > 1:
-            _list(group, rooms, [*kinds])
+            _size_list(group, rooms, [*kinds])
 
 
-def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
+def _sort_counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     """Return the counters, sorted by what is printed on them; those without one of the words after the others."""
     slots = []
     for unit in maker.art:
@@ -84,12 +83,12 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
 
-def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
+def _add_window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
     looks = {"hidden": "false", "scale": "1.0", "icon": icon_file(name.lower())}
     return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
 
 
-def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
+def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
     """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
     the pieces. Returns what it needs.
     """
@@ -97,11 +96,11 @@ def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth
     for slot in slots:
         groups.setdefault(slot.path[depth] if depth < len(slot.path) else "", []).append(slot)
     if groups.keys() == {""}:
-        return _pieces(parent, name, slots)
+        return _add_pieces(parent, name, slots)
     listed = depth + 1 == len(slots[0].path)
     group = add(parent, WIDGET + ("ListWidget" if listed else "TabWidget"), entryName=name)
-    rooms = [_fill(group, word, some, depth + 1) for word, some in groups.items()]
-    return _list(group, rooms, [*groups]) if listed else _largest(rooms)
+    rooms = [_add_slots(group, word, some, depth + 1) for word, some in groups.items()]
+    return _size_list(group, rooms, [*groups]) if listed else _cover(rooms)
 
 
 def _even_out(window: etree._Element) -> None:
@@ -117,33 +116,33 @@ def _even_out(window: etree._Element) -> None:
             part.set(measure, str(most))
 
 
-def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
-    """Return the pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says
-    what they are. Returns what they need.
+def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
+    """Add the pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what
+    they are. Returns what they need.
     """
     listed = named or len(slots) > _MOST_SHOWN
     looks = {} if listed else {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
     group = add(parent, WIDGET + ("ListWidget" if listed else "PanelWidget"), entryName=name, **looks)
     for slot in slots:
         measures = {"width": str(slot.side), "height": str(slot.side)}
-        said = definition(slot.piece)
-        add(group, WIDGET + "PieceSlot", said, entryName=slot.name, gpid=slot.piece.slot, **measures)
+        content = definition(slot.piece)
+        add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, **measures)
     cell = round(max(slot.side for slot in slots) * _CELL)
     if listed:
-        return _list(group, [Room(cell, cell)], [slot.name for slot in slots])
+        return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])
     return Room(_ABREAST * cell, -(-len(slots) // _ABREAST) * cell)
 
 
-def _largest(rooms: Sequence[Room]) -> Room:
+def _cover(rooms: Sequence[Room]) -> Room:
     """Return what is enough for each."""
-    return Room(max(room.wide for room in rooms), max(room.high for room in rooms))
+    return Room(max(room.width for room in rooms), max(room.height for room in rooms))
 
 
-def _list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
-    """Return the size of a list: what any of its entries needs, and its names beside that."""
-    inside = _largest(rooms)
+def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
+    """Set the size of a list, and return it: what any of its entries needs, and its names beside that."""
+    inside = _cover(rooms)
     beside = max(max(map(len, names)) * _LETTER + _BESIDE, _NARROWEST)
-    room = Room(inside.wide + _DIVIDER + beside, max(inside.high, _LOWEST))
-    looks = {"width": room.wide, "height": room.high, "scale": "1.0", "divider": inside.wide}
+    room = Room(inside.width + _DIVIDER + beside, max(inside.height, _LOWEST))
+    looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}
     group.attrib.update({name: str(value) for name, value in looks.items()})
     return room

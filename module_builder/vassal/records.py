@@ -26,7 +26,10 @@ from .sheets import sheet_text
 
 RECORDS = "Records"
 """The window of record tracks."""
-_ABREAST, _GAP, _TITLE, _NUMBER = 10, 14, 34, 20
+_ABREAST = 10  # boxes in a row
+_GAP = 14  # pixels around a track
+_TITLE = 34  # pixels, the height of a title
+_NUMBER = 20  # pixels, the height of a number
 _SHOWS = "record"
 
 
@@ -91,11 +94,11 @@ class RecordSheet:
     def _corner(self, number: int, value: int) -> Pixel:
         """Return the upper left corner of the box of a value on a track."""
         row, column = divmod(value - self.tracks[number][0].least, _ABREAST)
-        wide, high = self._cell
-        return _GAP + column * wide, self._tops[number] + _TITLE + row * high
+        width, height = self._cell
+        return _GAP + column * width, self._tops[number] + _TITLE + row * height
 
     def middle(self, number: int, value: int) -> Pixel:
-        """Where a marker lies in the box of a value, or of the nearest one that the track has."""
+        """Return where a marker lies in the box of a value, or of the nearest one that the track has."""
         record, _ = self.tracks[number]
         x, y = self._corner(number, min(max(value, record.least), record.most))
         return x + self._cell[0] // 2, y + _NUMBER + (self._cell[1] - _NUMBER) // 2
@@ -135,16 +138,22 @@ class RecordSheet:
         """The drawing: a title for each track, its boxes with their numbers on top, every second row tinted."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        wide, high = self._cell
+        cell_width, cell_height = self._cell
         for number, (record, _) in enumerate(self.tracks):
             top, room = self._tops[number] + _TITLE / 2, width - 2 * _GAP
             shapes.append(sheet_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
             for value in range(record.least, record.most + 1):
                 x, y = self._corner(number, value)
-                tint = _mix_row(value - record.least)
-                shapes.append(Rectangle(x=x, y=y, width=wide, height=high, fill=PLAIN, stroke=SOFT_INK, stroke_width=1))
-                shapes.append(inset(x, y, wide, _NUMBER, 0.5, fill=tint))
-                shapes.append(sheet_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
+                tint = _choose_row_tint(value - record.least)
+                shapes.append(
+                    Rectangle(
+                        x=x, y=y, width=cell_width, height=cell_height, fill=PLAIN, stroke=SOFT_INK, stroke_width=1
+                    )
+                )
+                shapes.append(inset(x, y, cell_width, _NUMBER, 0.5, fill=tint))
+                shapes.append(
+                    sheet_text(str(value), x + cell_width / 2, y + _NUMBER / 2, 14, cell_width - 8, bold=True)
+                )
         return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
 
     def _title(self, number: int) -> str:
@@ -155,9 +164,9 @@ class RecordSheet:
     @property
     def pictures(self) -> dict[str, Scene]:
         """The markers by the names of their files: each in the colour of who has it, in pixels of half a counter."""
-        return {marker.image: self._marker(marker) for marker in self.markers}
+        return {marker.image: self._draw_marker(marker) for marker in self.markers}
 
-    def _marker(self, marker: RecordMarker) -> Scene:
+    def _draw_marker(self, marker: RecordMarker) -> Scene:
         sides = self.game.file.sides
         nation = sides[marker.who][0] if marker.who in sides else marker.who
         tint, side = palette_of(self.game).nation(nation), float(round(self.counter * 0.62))
@@ -169,18 +178,24 @@ class RecordSheet:
             inset(0, 0, side, side, 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
             sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, least=8.0),
             sheet_text(
-                "x10" if marker.tens else _short(who), side / 2, side * 0.72, side * 0.24, side - 8, fill=ink, least=8.0
+                "x10" if marker.tens else _abbreviate(who),
+                side / 2,
+                side * 0.72,
+                side * 0.24,
+                side - 8,
+                fill=ink,
+                least=8.0,
             ),
         )
         return Scene(width=side, height=side, title=f"{marker.title}: {who}", layers=(Layer("marker", shapes),))
 
 
-def _mix_row(place: int) -> str:
+def _choose_row_tint(place: int) -> str:
     """Return the tint of the head of a box: rows of ten take turns."""
     return SEASONS[place // _ABREAST % 2]
 
 
-def _short(title: str) -> str:
+def _abbreviate(title: str) -> str:
     """Return a title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
     words = title.replace("-", " ").split()
     return "".join(word[0] for word in words) if len(words) > 1 else title[:7]

@@ -61,12 +61,12 @@ def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp
     if position.state.board != board:
         hint = f"write: board {board}" if board else "leave out its board"
         raise InputError("the module does not show the board of this position", hint=hint)
-    arriving = _arriving(setting, position)
+    arriving = _find_arriving(setting, position)
     shown = _ShownFacts(setting, position, places, arriving)
     placed = {unit.id for unit in position.state.units.values() if unit.place in places} | arriving.keys()
     left_out = tuple(unit for unit in position.state.units if unit not in placed)
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
-    said = {key for key in of_units if key[1] in left_out} | shown.certain()
+    unneeded = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces, stacks = _lay_out(setting, position, shown, arriving)
     sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
     sheets += [RECORDS] if setting.records is not None else []
@@ -76,15 +76,15 @@ def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp
         pieces=pieces,
         stacks=stacks,
         notes=notes,
-        public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
+        public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, unneeded)]),
         properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
         turns={TRACKER: shown.course.turn} if shown.course.turn else {},
-        pings=_opening(setting, position),
+        pings=_find_opening(setting, position),
     )
     return SetUp(save, left_out)
 
 
-def _opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
+def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
     """Return where the first window is opened: the map on the fight, once there are units on it, and boxes in the
     middle of those in use.
     """
@@ -143,7 +143,7 @@ def _lay_out(
     return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
 
 
-def _arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
+def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
     """Return the units that come into play in a later turn, each with it: as the position says, or what is known of the
     unit.
     """

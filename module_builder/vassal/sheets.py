@@ -12,17 +12,20 @@ from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
 
-OUT, GONE = "Out of play", "Out of the game"
-"""The window for counters that are out of play, and what in it lies for those that are in no pile of the game."""
+OUT = "Out of play"  # the window for counters that are out of play
+GONE = "Out of the game"  # what in it lies for those that are in no pile of the game
 SHEET = "Sheet"
 """The board of each window with a drawn sheet."""
-_GAP, _HEAD, _NAME = 16, 30, 17
+_GAP = 16  # pixels around a box
+_HEAD = 30  # pixels above the first row
+_NAME = 17  # size of a name, pixels
 _BARS = 18
 """What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as the sheet
 and always shows them.
 """
-_MOST_ABREAST, _MANY, _OF_MANY = 4, 16, 8
-"""How many boxes stand side by side at most; how many are many, and how many of these do."""
+_MOST_ABREAST = 4  # boxes side by side at most
+_MANY = 16  # boxes that are many
+_OF_MANY = 8  # boxes side by side at most where there are many
 
 
 class _Rows(NamedTuple):
@@ -40,15 +43,15 @@ class _Rows(NamedTuple):
     def size(self) -> Pixel:
         """Of the sheet."""
         rows = -(-self.boxes // self.abreast)
-        wide, high = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
-        return self.gap + wide + _BARS, self.head + high + _BARS
+        width, height = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
+        return self.gap + width + _BARS, self.head + height + _BARS
 
     @property
     def corners(self) -> Iterator[Pixel]:
         """The upper left corner of each box."""
-        wide, high = self.cell[0] + self.gap, self.cell[1] + self.gap
+        width, height = self.cell[0] + self.gap, self.cell[1] + self.gap
         for row, column in (divmod(number, self.abreast) for number in range(self.boxes)):
-            yield self.gap + column * wide, self.head + row * high
+            yield self.gap + column * width, self.head + row * height
 
 
 class Display(NamedTuple):
@@ -83,10 +86,10 @@ class Display(NamedTuple):
         """Return its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have
         other ones.
         """
-        wide, high = self.cell
+        width, height = self.cell
         zones = []
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
-            path = (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
+            path = (x, y), (x + width, y), (x + width, y + height), (x, y + height)
             zones.append(GridZone(called.get(name, name), "$name$", path, None))
         return ZonedGrid(tuple(zones), None)
 
@@ -96,11 +99,13 @@ class Display(NamedTuple):
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
-        wide, high = self.cell
+        cell_width, cell_height = self.cell
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
-            shapes.append(inset(x, y, wide, high, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
+            shapes.append(
+                inset(x, y, cell_width, cell_height, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
+            )
             label = self.called.get(name, name[:1].upper() + name[1:])
-            shapes.append(sheet_text(label, x + wide / 2, y + _HEAD / 2, _NAME, wide - _GAP))
+            shapes.append(sheet_text(label, x + cell_width / 2, y + _HEAD / 2, _NAME, cell_width - _GAP))
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
 
@@ -119,7 +124,7 @@ def sheet_text(
     x: float,
     y: float,
     size: float,
-    wide: float,
+    width: float,
     *,
     bold: bool = False,
     anchor: Anchor = "middle",
@@ -127,6 +132,6 @@ def sheet_text(
     least: float = 9.0,
 ) -> Text:
     """Return a text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
-    words = fit(text, size, wide, least=least, bold=bold)
+    words = fit(text, size, width, least=least, bold=bold)
     base = base_line(y, words.size)
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)

@@ -17,9 +17,16 @@ from .sheets import sheet_text
 TURNS = "Turns"
 """The window of the turn track."""
 _ABREAST = 6
-_GAP, _HEAD = 14, 40
-_BAND, _DATE, _LINE, _FOOT, _SMALL = 26, 23, 15, 20, 11.5
-_WIDE, _PAD, _AIR = 228, 8, 12
+_GAP = 14  # pixels around a box
+_HEAD = 40  # pixels above the first row
+_BAND = 26  # pixels, the height of the band with the name
+_DATE = 23  # pixels, the height of the date
+_LINE = 15  # pixels from line to line
+_FOOT = 20  # pixels, the height of the strip with what follows the turn
+_SMALL = 11.5  # size of small words, pixels
+_WIDE = 228  # pixels, the least width of a box
+_PAD = 8  # pixels beside the words
+_AIR = 12  # pixels above and below counters
 NOW = "#b3202a"
 """The colour of the frame around the current turn."""
 
@@ -47,7 +54,7 @@ class TurnTrack(NamedTuple):
         return self.known.get(number, Turn(number=number))
 
     @property
-    def wide(self) -> int:
+    def width(self) -> int:
         """The width of a box: two counters side by side."""
         return max(2 * self.counter + 40, _WIDE)
 
@@ -63,10 +70,10 @@ class TurnTrack(NamedTuple):
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
             foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
-            high = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
+            height = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
             for column, number in enumerate(row):
-                boxes[number] = TurnBox(_GAP + column * (self.wide + _GAP), top, self.wide, high, foot)
-            top += high + _GAP
+                boxes[number] = TurnBox(_GAP + column * (self.width + _GAP), top, self.width, height, foot)
+            top += height + _GAP
         return boxes
 
     @property
@@ -79,7 +86,7 @@ class TurnTrack(NamedTuple):
     def middles(self) -> dict[str, Pixel]:
         """Where counters stand in the box of a turn, by its number: below the words."""
         return {
-            str(number): (box.left + box.wide // 2, box.bottom - box.foot - _AIR - self.counter // 2)
+            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR - self.counter // 2)
             for number, box in self.boxes.items()
         }
 
@@ -96,15 +103,15 @@ class TurnTrack(NamedTuple):
         for number, box in self.boxes.items():
             turn = self.turn(number)
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
-            shapes += self._box(turn, box, tint)
+            shapes += self._draw_box(turn, box, tint)
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
-    def _box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
+    def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
         """Yield the drawing of a box. tint: of its season."""
-        x, y, wide = box.left, box.top, box.wide
-        yield inset(x, y, wide, box.high, 0, fill=PLAIN)
-        yield inset(x, y, wide, _BAND, 0, fill=tint)
-        room = wide - 2 * _PAD
+        x, y, width = box.left, box.top, box.width
+        yield inset(x, y, width, box.height, 0, fill=PLAIN)
+        yield inset(x, y, width, _BAND, 0, fill=tint)
+        room = width - 2 * _PAD
         yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
         yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
@@ -117,10 +124,10 @@ class TurnTrack(NamedTuple):
             base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
             yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
         if turn.interphase:
-            yield inset(x, box.bottom - _FOOT, wide, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset(x, box.bottom - _FOOT, width, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
             yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
-        yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
+        yield inset(x, y, width, box.height, 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
         """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
@@ -133,7 +140,7 @@ class TurnTrack(NamedTuple):
             for fact in (turn.weather, *turn.events)
             if fact and fact.text != "normal"
         ]
-        return [line for text in facts for line in wrap(text, _SMALL, self.wide - 2 * _PAD)]
+        return [line for text in facts for line in wrap(text, _SMALL, self.width - 2 * _PAD)]
 
     # --- the current turn ---
 
@@ -141,33 +148,33 @@ class TurnTrack(NamedTuple):
     def heads(self) -> list[tuple[range, Pixel]]:
         """The turns of each row, and the middle of the head of its first box, with name and date."""
         boxes, down = self.boxes, (_BAND + _DATE) // 2
-        return [(row, (boxes[row[0]].left + self.wide // 2, boxes[row[0]].top + down)) for row in self.rows]
+        return [(row, (boxes[row[0]].left + self.width // 2, boxes[row[0]].top + down)) for row in self.rows]
 
     @property
     def frames_right(self) -> int:
         """How far right of that middle the middle of the frames lies."""
-        return (self._across - self.wide) // 2
+        return (self._across - self.width) // 2
 
     @property
     def _across(self) -> int:
         """How wide the boxes of a row are together, the gaps between them included."""
         abreast = min(len(self.numbers), _ABREAST)
-        return abreast * self.wide + (abreast - 1) * _GAP
+        return abreast * self.width + (abreast - 1) * _GAP
 
     @property
     def frames(self) -> list[Scene]:
         """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
-        high, drawn = _BAND + _DATE, list[Scene]()
+        height, drawn = _BAND + _DATE, list[Scene]()
         for column in range(min(len(self.numbers), _ABREAST)):
-            x, middle = column * (self.wide + _GAP), self.wide / 2
+            x, middle = column * (self.width + _GAP), self.width / 2
             pill = 46, 17
             shapes = (
-                inset(x, 0, self.wide, high, 1.5, stroke=NOW, stroke_width=3),
+                inset(x, 0, self.width, height, 1.5, stroke=NOW, stroke_width=3),
                 inset(x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill, 0, radius=8, fill=NOW),
                 sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)
-            drawn.append(Scene(width=self._across, height=high, title="the current turn", layers=layers))
+            drawn.append(Scene(width=self._across, height=height, title="the current turn", layers=layers))
         return drawn
 
 
@@ -176,19 +183,19 @@ class TurnBox(NamedTuple):
 
     left: int
     top: int
-    wide: int
-    high: int
+    width: int
+    height: int
     foot: int
 
     @property
     def right(self) -> int:
         """Its right edge."""
-        return self.left + self.wide
+        return self.left + self.width
 
     @property
     def bottom(self) -> int:
         """Its lower edge."""
-        return self.top + self.high
+        return self.top + self.height
 
 
 def now_image(column: int) -> str:

@@ -72,10 +72,10 @@ def displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: 
     windows[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
-    return windows | {private_window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
+    return windows | {private_window(side): _list_armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
-def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
+def _list_armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
     """Return the sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
     headings = Headings(game)
     words = [headings.word(game.tracks[sort], unit) for unit in units if side_of(game, unit) == side] if sort else []
@@ -112,28 +112,28 @@ def map_window(
         root,
         MODULE + "Map",
         mapName=name,
-        **_opened(button, tip, BOARD, first=first),
+        **_describe_button(button, tip, BOARD, first=first),
         **_WINDOW | _CLEARS,
         **formats,
         changeFormat="$message$",
     )
-    _board(window, name, board, picture, grid)
-    _parts(window, "sheet", "map", "point", "zoom")
+    _add_board(window, name, board, picture, grid)
+    _add_parts(window, "sheet", "map", "point", "zoom")
     for button, tracks in lapses.items():
-        _lapse(window, button, ", ".join(track.module.menu[0] for track in tracks if track.module))
+        _add_lapse(window, button, ", ".join(track.module.menu[0] for track in tracks if track.module))
     return window
 
 
-def _opened(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
+def _describe_button(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
     """Return how a window is opened: the first by the module, any other by its button."""
     if first:
         return {"launch": "false"}
     return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}
 
 
-def _lapse(window: etree._Element, button: str, what: str) -> None:
-    """A button that takes statuses off all counters."""
-    said = {
+def _add_lapse(window: etree._Element, button: str, what: str) -> None:
+    """Add a button that takes statuses off all counters."""
+    attributes = {
         "name": button,
         "buttonText": button,
         "tooltip": f"Clear from all counters: {what}",
@@ -146,7 +146,7 @@ def _lapse(window: etree._Element, button: str, what: str) -> None:
         "reportFormat": f" {button}: cleared from all counters: {what}",
         "singleMap": "true",
     }
-    add(window, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
+    add(window, MAP + "MassKeyCommand", **attributes, **pressed, **command, deckCount="0", suppressSounds="true")
 
 
 class SideWindow(NamedTuple):
@@ -167,7 +167,7 @@ class SideWindow(NamedTuple):
 
 def side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
     """Add a window beside the map."""
-    opened = _opened(shown.button or shown.name, shown.title, shown.icon, shown.hotkey, first=shown.first)
+    opened = _describe_button(shown.button or shown.name, shown.title, shown.icon, shown.hotkey, first=shown.first)
     formats = {
         "moveToFormat": _MOVE if shown.grid is not None else "",
         "moveWithinFormat": _MOVE if shown.moves else "",
@@ -179,33 +179,33 @@ def side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
     else:
         public = {"changeFormat": "$message$"}
         window = add(root, MODULE + "Map", mapName=shown.name, **opened, **_WINDOW, **formats, **public)
-    _board(window, shown.name, SHEET, shown.picture, shown.grid)
-    _parts(window, "sheet", *(["point"] if shown.first else []), *(["zoom"] if shown.zooms else []))
+    _add_board(window, shown.name, SHEET, shown.picture, shown.grid)
+    _add_parts(window, "sheet", *(["point"] if shown.first else []), *(["zoom"] if shown.zooms else []))
     return window
 
 
-def _board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:
-    """The only board of a window, with its grid."""
+def _add_board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:
+    """Add the only board of a window, with its grid."""
     picker = add(window, MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
     add(picker, "setup", f"{name}BoardPicker\t{board}\t0\t0")
     element = add(picker, MAP + "boardPicker.Board", name=board, image=picture, reversible="false")
     if grid is not None:
-        _grid(element, grid)
+        _add_grid(element, grid)
 
 
-def _parts(window: etree._Element, *groups: str) -> None:
-    """What a window is made of besides its boards."""
+def _add_parts(window: etree._Element, *groups: str) -> None:
+    """Add what a window is made of besides its boards."""
     file = files(__package__).joinpath("map_parts.xml")
     parts = read_elements(read_own(file), file.name)
     for group in groups:
         window.extend(parts.findall(f"{group}/*"))
 
 
-def _grid(parent: etree._Element, grid: Drawn) -> None:
-    """A grid of any kind as an element of a board or a zone."""
+def _add_grid(parent: etree._Element, grid: Drawn) -> None:
+    """Add a grid of any kind as an element of a board or a zone."""
     match grid:
         case Hexes():
-            _hexes(parent, grid)
+            _add_hexes(parent, grid)
         case Regions():
             regions = add(parent, REGIONS, fontsize="9", snapto="true", visible="false")
             for x, y, name in grid.points:
@@ -217,12 +217,12 @@ def _grid(parent: etree._Element, grid: Drawn) -> None:
                 attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
                 held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
                 if zone.grid is not None:
-                    _grid(held, zone.grid)
+                    _add_grid(held, zone.grid)
             if grid.background is not None:
-                _grid(zoned, grid.background)
+                _add_grid(zoned, grid.background)
 
 
-def _hexes(board: etree._Element, grid: Hexes) -> None:
+def _add_hexes(board: etree._Element, grid: Hexes) -> None:
     shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": str(float(grid.dx)), "dy": str(float(grid.dy))}
     snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
     unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}

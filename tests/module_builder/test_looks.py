@@ -176,7 +176,8 @@ def test_the_commands(command: str, folder: Path, tmp_path: Path) -> None:
     assert "picture.gif is not the name of a picture" in refused.stderr
 
 
-FREE, FRAMED = [Symbol], [Rectangle, Symbol, Rectangle]
+FREE = [Symbol]
+FRAMED = [Rectangle, Symbol, Rectangle]
 
 
 @pytest.mark.parametrize(

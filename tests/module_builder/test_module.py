@@ -32,7 +32,7 @@ from module_builder.counters.pieces import design_counters
 from module_builder.vassal.keys import help_page
 from module_builder.vassal.module import (
     BuiltModule,
-    _canonical,
+    _write_canonical,
     build,
     file_slug,
     palettes,
@@ -363,4 +363,4 @@ def element_of(made: Any) -> etree._Element:
 def test_the_content_of_a_module_is_marked_by_canonical_xml(made: Any) -> None:
     root = element_of(made)
     root.tail = None
-    assert "".join(_canonical(root)).encode() == etree.tostring(root, method="c14n")
+    assert "".join(_write_canonical(root)).encode() == etree.tostring(root, method="c14n")

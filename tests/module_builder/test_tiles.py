@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
 from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, beside_plan, fits_beside, name_of, pages, tiling

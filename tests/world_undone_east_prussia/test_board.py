@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from assistant.asking.view import View
-from assistant.drawing.layout import Layout, point_between
+from assistant.drawing.geometry import point_between
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.borders import border_layers
 from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import SurveyReader, survey_of

@@ -23,8 +23,8 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         for ring in self.rings:
             for one, other in pairwise([*ring, ring[0]]):
                 if one[1] != other[1]:
-                    low, high = sorted((one[1], other[1]))
-                    for row in range(int(low // 0.5), int(high // 0.5) + 1):
+                    top, bottom = sorted((one[1], other[1]))
+                    for row in range(int(top // 0.5), int(bottom // 0.5) + 1):
                         rows.setdefault(row, []).append((one, other))
         return rows
 

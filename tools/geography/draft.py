@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import dist, exp
@@ -24,13 +24,13 @@ from .snapping import Banks, Guide, corners, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
-#: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, and how near
-#: to an earlier border one ends that joins it, in hexes.
-_ALONG_WATER, _MEETS, _JOINS = 0.1, 0.05, 0.7
-#: How far from its walks a border is missed, in hexes, and from how many points of half a hex on it is walked after all.
-_MISSED, _WORTH = 0.95, 8
-#: The step along the course of a lake, and how far from it its shore moves with it, in hexes.
-_MOVED_EACH, _FELT = 0.1, 0.6
+_ALONG_WATER = 0.1  # hexes that a border saves for each hexside of water that it follows
+_MEETS = 0.05  # hexes, how near two pieces of one border meet
+_JOINS = 0.7  # hexes, how near to an earlier border one ends that joins it
+_MISSED = 0.95  # hexes, how far from its walks a border is missed
+_WORTH = 8  # points of half a hex, from how many on a missed border is walked after all
+_LAKE_STEP = 0.1  # hexes, the step along the course of a lake
+_REACH = 0.6  # hexes, how far from the course of a lake its shore moves with it
 
 
 class Border(NamedTuple):
@@ -55,19 +55,21 @@ class Draft:
     @cached_property
     def rivers(self) -> Mapping[str, LaidRiver]:
         """The rivers on their hexsides, by name."""
-        return self._lay("rivers.csv", self.settings.words.rivers, self.settings.leaving)
+        return self._lay_rivers("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
     def lakes(self) -> Mapping[str, LaidRiver]:
         """The long lakes on their hexsides, by name."""
-        return self._lay("lakes.csv", (self.settings.words.lake,))
+        return self._lay_rivers("lakes.csv", (self.settings.words.lake,))
 
     @cached_property
     def _network(self) -> Network:
         """The lines of rivers and lakes of the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
-    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, LaidRiver]:
+    def _lay_rivers(
+        self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None
+    ) -> Mapping[str, LaidRiver]:
         land = self.land
         courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
         layout = Layout(land.mesh, land.positions, land.sea, leaving)
@@ -99,11 +101,11 @@ class Draft:
         moves: list[tuple[Point, Point]] = []
         for laid in self.lakes.values():
             walk = [mesh.at(corner) for corner in corners(laid.walk)]
-            for x, y in resample(laid.river.line, _MOVED_EACH):
+            for x, y in resample(laid.river.line, _LAKE_STEP):
                 nearest_x, nearest_y = on_line((x, y), walk)
                 moves.append(((x, y), (nearest_x - x, nearest_y - y)))
         shapes = self.land.lake_shapes({side for side, word in self.water.items() if word == lake})
-        return [LakeShape(shape.name, tuple(_moved(point, moves) for point in shape.shore)) for shape in shapes]
+        return [LakeShape(shape.name, tuple(_move(point, moves) for point in shape.shore)) for shape in shapes]
 
     # --- borders ------------------------------------------------------------------------------------------------------
 
@@ -120,19 +122,18 @@ class Draft:
         borders: list[Border] = []
         met: set[Corner] = set()
         for name, (course, line) in merged.items():
-            guide = self._guide(name)
-            starts, ends = (frozenset(self._near(met, line[end])) for end in (0, -1))
+            guide = self._make_guide(name)
+            starts, ends = (
+                frozenset(corner for corner in met if dist(self.land.mesh.at(corner), line[end]) <= _JOINS)
+                for end in (0, -1)
+            )
             guide = msgspec.structs.replace(guide, starts=starts, ends=ends)
-            for walk in self._walks(line, guide):
+            for walk in self._find_walks(line, guide):
                 borders.append(Border(name, course.words, how_known(course.certainty), tuple(walk)))
                 met.update(corners(walk))
         return borders
 
-    def _near(self, met: Iterable[Corner], point: Point) -> Iterator[Corner]:
-        """Return the corners of earlier borders that are so near to the end of one that it ends there."""
-        return (corner for corner in met if dist(self.land.mesh.at(corner), point) <= _JOINS)
-
-    def _walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
+    def _find_walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
         """Yield the walks along a border, and along what is left of it on the map where it has run just outside its
         edge.
         """
@@ -149,7 +150,7 @@ class Draft:
                     yield from snap(mesh, left, guide)
                 left = []
 
-    def _guide(self, name: str) -> Guide:
+    def _make_guide(self, name: str) -> Guide:
         """Return what a border keeps to: water, and the places that the settings name on either hand."""
         hands = self.settings.hands.get(name, Hands())
         left, right = (
@@ -196,11 +197,11 @@ class Draft:
         """The borders along crests, where mountains lie on both hands and neither a river nor a pass."""
         terrain = self.settings.words.terrain
         passes = {self.land.town_hexes[name] for name in self.settings.passes if name in self.land.town_hexes}
-        high = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
+        mountains = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
 
         def is_ridge(side: Side) -> bool:
             both = {side.left, side.right}
-            return both <= high and not both & passes and hexside(side.left, side.right) not in self.water
+            return both <= mountains and not both & passes and hexside(side.left, side.right) not in self.water
 
         crests = [border.walk for border in self.borders if border.name in self.settings.crests]
         return [part for walk in crests for part in runs(walk, is_ridge)]
@@ -226,12 +227,12 @@ class Draft:
         def rank(town: Town) -> tuple[bool, int, bool, str]:
             return not town.rule, -sizes.index(town.size), town.name not in stations, town.name
 
-        kept: dict[str, Town] = {}
+        by_hex: dict[str, Town] = {}
         for name, hex in self.land.town_hexes.items():
             town = self.tables.towns[name]
-            if town.size in sizes and (hex not in kept or rank(town) < rank(kept[hex])):
-                kept[hex] = town
-        return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
+            if town.size in sizes and (hex not in by_hex or rank(town) < rank(by_hex[hex])):
+                by_hex[hex] = town
+        return sorted(by_hex.items(), key=lambda item: (item[1].name, item[0]))
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -265,11 +266,11 @@ class Draft:
         return placed
 
 
-def _moved(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
+def _move(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
     """Return a point of a shore moved as the course of its lake was nearby, less far from it."""
     total = right = down = 0.0
     for at, (x, y) in moves:
-        weight = exp(-((dist(point, at) / _FELT) ** 2))
+        weight = exp(-((dist(point, at) / _REACH) ** 2))
         total, right, down = total + weight, right + weight * x, down + weight * y
     share = max(total, 1.0)
     return point[0] + right / share, point[1] + down / share

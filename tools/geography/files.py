@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from math import dist
 
 from assistant.game.boards.board import Basis, HexChain, MapLabel
@@ -21,7 +20,8 @@ from .mesh import Side
 from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
-_NOWHERE, _LETTERS = Where(""), Where("geography.toml")
+_NOWHERE = Where("")
+_LETTERS = Where("geography.toml")
 _TURNED = 5.0
 """From how many degrees on a board tells that its north is not at the top."""
 _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and overwritten by it.\n"
@@ -38,23 +38,23 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
     writer = _Writer(tracks)
     head = _HEAD.format(game=game)
     entries = {
-        "rivers.lines": _rivers(draft, writer),
-        "borders.lines": _borders(draft, writer),
+        "rivers.lines": _write_rivers(draft, writer),
+        "borders.lines": _write_borders(draft, writer),
         "railways.lines": map(writer.stretch, draft.railways),
         "roads.lines": map(writer.stretch, draft.roads),
-        "hexes.lines": _hexes(draft, writer),
-        "start.lines": _start(draft, writer),
-        "labels.lines": _labels(draft),
+        "hexes.lines": _write_hexes(draft, writer),
+        "start.lines": _write_start(draft, writer),
+        "labels.lines": _write_labels(draft),
     }
     return {
-        "board.toml": head + _board(draft),
-        "terrain.txt": _terrain(draft),
+        "board.toml": head + _write_board(draft),
+        "terrain.txt": _write_terrain(draft),
         **{
             name: head + text if (text := "".join(f"{entry}\n" for entry in lines)) else ""
             for name, lines in entries.items()
         },
-        "places.csv": _places(draft),
-        "lakes.csv": _lakes(draft),
+        "places.csv": _write_places(draft),
+        "lakes.csv": _write_lakes(draft),
     }
 
 
@@ -65,7 +65,7 @@ class _Writer:
         self._tracks = tracks
         self._vocabulary = Vocabulary(tracks)
 
-    def _facts(self, words: Iterable[str], on: Subject) -> list[tuple[str, Value]]:
+    def _read_facts(self, words: Iterable[str], on: Subject) -> list[tuple[str, Value]]:
         facts = []
         for word in words:
             read = self._vocabulary.read(on, Word(word, 1))
@@ -79,7 +79,7 @@ class _Writer:
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
         """Return a chain of hexsides. known: how, in words."""
         path = tuple(hexside(side.left, side.right) for side in walk)
-        facts = tuple(self._facts(words.split(), "hexside"))
+        facts = tuple(self._read_facts(words.split(), "hexside"))
         chain = HexChain(
             name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE
         )
@@ -87,7 +87,7 @@ class _Writer:
 
     def stretch(self, stretch: Stretch) -> str:
         """Return a chain of hexes."""
-        facts = tuple(self._facts(stretch.words, "hexside"))
+        facts = tuple(self._read_facts(stretch.words, "hexside"))
         basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
         chain = HexChain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
@@ -100,10 +100,10 @@ class _Writer:
 
     def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
         """Return the same facts of several hexes or hexsides."""
-        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
+        return write_facts(subjects, dict(self._read_facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
-def _board(draft: Draft) -> str:
+def _write_board(draft: Draft) -> str:
     grid, settings = draft.land.grid, draft.settings
     north = draft.land.fit.north
     turned = f"north = {north:.1f}\n" if abs(north) >= _TURNED else ""
@@ -122,7 +122,7 @@ def _quote(text: str) -> str:
     return f'"{text}"'
 
 
-def _terrain(draft: Draft) -> str:
+def _write_terrain(draft: Draft) -> str:
     letter = {word: letter for letter, word in draft.settings.letters.items()}
     if missing := {*draft.land.terrain.values()} - {*letter}:
         raise InputError(f"no letter stands for {min(missing)}", where=_LETTERS, hint="write one in [letters]")
@@ -130,21 +130,19 @@ def _terrain(draft: Draft) -> str:
     columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":
         columns.reverse()
-    wide = len(str(grid.rows[1]))
-    lines = [" " * wide + "".join(f"{column:3}" for column in columns)]
+    width = len(str(grid.rows[1]))
+    lines = [" " * width + "".join(f"{column:3}" for column in columns)]
     for row in range(grid.rows[0], grid.rows[1] + 1):
         kinds = [terrain.get(grid.name(Hex(column, row))) for column in columns]
-        lines.append(f"{row:{wide}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
+        lines.append(f"{row:{width}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
     return "\n".join(lines) + "\n"
 
 
-def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
-    def lies(word: str, side: Side) -> bool:
-        return draft.water.get(hexside(side.left, side.right), "") == word
-
+def _write_rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
-            for part in runs(walk, partial(lies, word)):
+            in_water = {side for side in walk if draft.water.get(hexside(side.left, side.right)) == word}
+            for part in runs(walk, in_water.__contains__):
                 yield writer.along(laid.river.name.partition(" (")[0], word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):
@@ -153,14 +151,14 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
             yield writer.single(sides, word, "hexside")
 
 
-def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
+def _write_borders(draft: Draft, writer: _Writer) -> Iterator[str]:
     for border in draft.borders:
         yield writer.along(border.name, border.words, border.walk, border.known)
     for part in draft.ridges:
         yield writer.along("", draft.settings.words.ridge, part, "along the border")
 
 
-def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
+def _write_hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
     if draft.settings.words.station:
         yield writer.single(draft.stations, draft.settings.words.station, "hex")
     friendly: dict[str, list[str]] = {}
@@ -177,7 +175,7 @@ def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
         yield writer.single(sides, words, "hexside")
 
 
-def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
+def _write_start(draft: Draft, writer: _Writer) -> Iterator[str]:
     rails = {hex for stretch in draft.railways for hex in stretch.hexes}
     for country, start in draft.settings.start.items():
         home = sorted(hex for hex, countries in draft.countries.items() if country in countries)
@@ -187,12 +185,12 @@ def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
                 yield writer.single(hexes, words, "hex", basis)
 
 
-def _labels(draft: Draft) -> Iterator[str]:
+def _write_labels(draft: Draft) -> Iterator[str]:
     for name, kind, hexes in draft.labels:
         yield write_label(MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=_NOWHERE), _DRAWN)
 
 
-def _places(draft: Draft) -> str:
+def _write_places(draft: Draft) -> str:
     languages = sorted({language for _, town in draft.places for language in town.names})
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -206,7 +204,7 @@ def _places(draft: Draft) -> str:
     return text.getvalue()
 
 
-def _lakes(draft: Draft) -> str:
+def _write_lakes(draft: Draft) -> str:
     """Return the shapes of lakes; "" for none."""
     mesh = draft.land.mesh
     rows = []

@@ -65,7 +65,7 @@ class KnownPlace(msgspec.Struct, frozen=True):
 
 
 def project(centre: tuple[float, float], latitude: float, longitude: float) -> Point:
-    """East and south of a centre in 10 km, at true distance and bearing from it, on a sphere."""
+    """Return how far east and south of a centre a point lies in 10 km, at true distance and bearing, on a sphere."""
     here, there, turn = radians(centre[0]), radians(latitude), radians(longitude - centre[1])
     across = cos(there) * sin(turn)
     along = cos(here) * sin(there) - sin(here) * cos(there) * cos(turn)
@@ -86,7 +86,7 @@ def fit_map(
     a similarity, fewer than two.
     """
     if similarity:
-        return _similar(grid, centre, known)
+        return _fit_similarity(grid, centre, known)
     rows = [(*project(centre, place.latitude, place.longitude), 1.0) for place in known]
     targets = [grid.centre(grid.parse(place.hex)) for place in known]
     try:
@@ -104,7 +104,7 @@ def fit_map(
     return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))
 
 
-def _similar(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
+def _fit_similarity(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
     """Return the fit that only turns, enlarges and shifts: in complex numbers, one factor and one summand."""
     ground = [complex(*project(centre, place.latitude, place.longitude)) for place in known]
     board = [complex(*grid.centre(grid.parse(place.hex))) for place in known]
@@ -128,27 +128,27 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
     shifts: tuple[Point, ...]
 
     def place(self, latitude: float, longitude: float) -> Point:
-        """Where a point of the ground lies on the board, in hexes, y down."""
+        """Return where a point of the ground lies on the board, in hexes, y down."""
         return self.shifted(self.fit.place(latitude, longitude))
 
     def shifted(self, at: Point) -> Point:
         """Return a point of the fitted board with the shifts of the known places around it."""
         x, y = at
-        for anchor, (dx, dy) in self._felt.get(_square(at), ()):
-            weight = _weight(at, anchor)
+        for anchor, (dx, dy) in self._anchors_by_square.get(_square_of(at), ()):
+            weight = _weigh_shift(at, anchor)
             x, y = x + weight * dx, y + weight * dy
         return x, y
 
     @cached_property
-    def _felt(self) -> Mapping[tuple[int, int], list[tuple[Point, Point]]]:
+    def _anchors_by_square(self) -> Mapping[tuple[int, int], list[tuple[Point, Point]]]:
         """The anchors that are felt in each square of four times their reach."""
-        felt: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
+        anchors: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
         for anchor, shift in zip(self.anchors, self.shifts, strict=True):
-            column, row = _square(anchor)
+            column, row = _square_of(anchor)
             for across in (-1, 0, 1):
                 for down in (-1, 0, 1):
-                    felt.setdefault((column + across, row + down), []).append((anchor, shift))
-        return felt
+                    anchors.setdefault((column + across, row + down), []).append((anchor, shift))
+        return anchors
 
 
 def shift_to(
@@ -168,17 +168,19 @@ def shift_to(
     for latitude, longitude, east, south in more:
         anchors.append(fit.place(latitude, longitude))
         wanted.append((east, south))
-    felt = [[_weight(anchor, other) + (1e-6 if anchor is other else 0) for other in anchors] for anchor in anchors]
-    x, y = (solve(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
+    matrix = [
+        [_weigh_shift(anchor, other) + (1e-6 if anchor is other else 0) for other in anchors] for anchor in anchors
+    ]
+    x, y = (solve(matrix, [shift[axis] for shift in wanted]) for axis in (0, 1))
     return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))
 
 
-def _square(point: Point) -> tuple[int, int]:
+def _square_of(point: Point) -> tuple[int, int]:
     """Return the square of four times the reach of a shift in which a point lies."""
     return round(point[0] / (4 * _REACH)), round(point[1] / (4 * _REACH))
 
 
-def _weight(one: Point, other: Point) -> float:
+def _weigh_shift(one: Point, other: Point) -> float:
     away = dist(one, other) / _REACH
     return exp(-away * away) if away < 2.5 else 0.0
 

@@ -22,19 +22,24 @@ from .settings import Position, Settings, Terrain
 from .tables import Tables
 
 _PLACES = Where("places.csv")
-#: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
-_SEA_HEX, _WATER_SIDE = 0.5, 0.6
+#: The share of sea from which on a hex is sea.
+_SEA_HEX = 0.5
+#: The share of water from which on a hexside between two hexes of land is sea or lake.
+_WATER_SIDE = 0.6
 #: The share of sea from which on a hex is too wet for a place whose hex is not known.
 _DROWNED = 0.65
-#: Points along narrow land, and how much of it a hex needs to be land, in hexes.
-_SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
+#: The step from point to point along narrow land, in hexes.
+_SPIT_STEP = 0.1
+#: How much of narrow land a hex needs to be land, in hexes.
+_LEAST_SPIT = 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
 _SAME_LAKE = 0.04
 #: How far a lake's shape may be from its shore, in hexes.
 _SHAPE = 0.02
-#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex
-#: must weigh.
-_NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
+#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes.
+_NEAR_CELL = 0.45
+#: How much the cells of a hex must weigh.
+_LEAST_CELLS = 0.3
 #: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
 _AMONG_HILLS = (5, 6)
 
@@ -69,20 +74,20 @@ class Land:
             return shift_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
-        """Points of the ground on the board."""
+        """Return points of the ground on the board."""
         return [self.ground.place(*point) for point in points]
 
     @cached_property
     def mesh(self) -> Mesh:
         """The hexes on the map."""
         west = sorted(self.settings.west)
-        kept = set()
+        hexes = set()
         for name in everywhere(self.grid):
             hex = self.grid.parse(name)
             columns = [column for row, column in west if row <= hex.row]
             if not columns or hex.column <= columns[-1]:
-                kept.add(name)
-        return Mesh(self.grid, frozenset(kept))
+                hexes.add(name)
+        return Mesh(self.grid, frozenset(hexes))
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -95,23 +100,23 @@ class Land:
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
                 continue
-            hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
+            hex = town.hex or (self._find_shore(self.ground.place(*town.position)) if town.position else None)
             if hex:
                 with located(_PLACES):
                     hexes[town.name] = self.grid.name(self.grid.parse(hex))
         return hexes
 
-    def _ashore(self, point: Point) -> str | None:
+    def _find_shore(self, point: Point) -> str | None:
         """Return the hex in which a place falls; if that is sea for the most part, the adjacent one of land whose
         middle is nearest.
         """
         hex = self.mesh.hex_at(point)
-        if hex is None or self._sea_share(hex) < _DROWNED:
+        if hex is None or self._measure_sea(hex) < _DROWNED:
             return hex
-        dry = [other for other in self.mesh.neighbours[hex] if self._sea_share(other) < _SEA_HEX]
+        dry = [other for other in self.mesh.neighbours[hex] if self._measure_sea(other) < _SEA_HEX]
         return min(dry, key=lambda other: (dist(point, self.mesh.centre(other)), other), default=hex)
 
-    def _sea_share(self, hex: str) -> float:
+    def _measure_sea(self, hex: str) -> float:
         area = self._shores[self.settings.words.sea_side]
         return area.share(list(self.mesh.points(hex, 3)))
 
@@ -161,12 +166,12 @@ class Land:
         along hexsides.
         """
         lake = self.settings.words.lake
-        laid = [point for course in self.tables.courses("lakes.csv") for point in self.placed(course.points)]
-        kept = {
-            word: [ring for ring in rings if word != lake or not any(map(Area((ring,)).holds, laid))]
+        on_lakes = [point for course in self.tables.courses("lakes.csv") for point in self.placed(course.points)]
+        rings_of = {
+            word: [ring for ring in rings if word != lake or not any(map(Area((ring,)).holds, on_lakes))]
             for word, rings in self._rings.items()
         }
-        return {word: Area(tuple(rings)) for word, rings in kept.items()}
+        return {word: Area(tuple(rings)) for word, rings in rings_of.items()}
 
     def lake_shapes(self, sides: Collection[str]) -> list[LakeShape]:
         """Return the shapes of the lakes that lie on some hexsides, or on which the table of lakes has a waypoint."""
@@ -195,7 +200,7 @@ class Land:
         sizes = self.settings.words.sizes
         towns = (hex for name, hex in self.town_hexes.items() if self.tables.towns[name].size in sizes)
         land = {*towns, *self.settings.land, *self._spits}
-        return frozenset(name for name in self.mesh.hexes if name not in land and self._sea_share(name) >= _SEA_HEX)
+        return frozenset(name for name in self.mesh.hexes if name not in land and self._measure_sea(name) >= _SEA_HEX)
 
     @cached_property
     def _spits(self) -> Mapping[str, set[str]]:
@@ -247,7 +252,7 @@ class Land:
             for name, hex in self.town_hexes.items()
             if self.tables.towns[name].size in self.settings.words.sizes[-2:]
         }
-        fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
+        fine, coarse = self._measure_relief("heights.txt"), self._measure_relief("rises.txt")
         words_of = {}
         for name, (kind, certainty) in self._regions.items():
             if name in self.sea:
@@ -263,7 +268,7 @@ class Land:
             else:
                 words_of[name] = kind
         for hills in _AMONG_HILLS:
-            words_of = self._even(words_of, hills)
+            words_of = self._even_out(words_of, hills)
         return words_of
 
     @cached_property
@@ -286,8 +291,8 @@ class Land:
                     kinds[name] = region.kind, region.certainty
         return kinds
 
-    def _even(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
-        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
+    def _even_out(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
+        """Return terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
         no town among so many hills.
         """
         words = self.settings.words.terrain
@@ -302,7 +307,7 @@ class Land:
                 evened[name] = words.rough
         return evened
 
-    def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
+    def _measure_relief(self, file: str) -> Mapping[str, tuple[float, float]]:
         """Return the mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing
         more, in metres.
         """
@@ -326,8 +331,8 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
     `kind`.
     """
     words = settings.words.terrain
-    for word, (high, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
-        if mean >= high and relief >= steep:
+    for word, (height, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
+        if mean >= height and relief >= steep:
             return word
     return by_relief(kind, relief, settings.rough, words)
 

@@ -59,9 +59,12 @@ def on_line(point: Point, line: Sequence[Point]) -> Point:
 
 
 def resample(line: Sequence[Point], step: float) -> Line:
-    """Points at even steps along a line; its first and last points are kept."""
+    """Return points at even steps along a line; its first and last points are kept."""
     steps = max(1, round(length(line) / step))
-    each, points, walked, due = length(line) / steps, [line[0]], 0.0, 1
+    each = length(line) / steps
+    points = [line[0]]
+    walked = 0.0
+    due = 1
     for one, other in pairwise(line):
         far = dist(one, other)
         while due < steps and walked + far >= due * each > walked - 1e-12 and far:

@@ -14,9 +14,9 @@ from assistant.rules.field.places import EDGES
 
 from .lines import Point, from_segment
 
-#: The squares in which hexsides are looked for, in hexes; half the length of a hexside; how much of a hex its points
-#: fill.
-_SQUARE, _HALF, _FILLED = 1.25, 0.289, 0.96
+_SQUARE = 1.25  # hexes, the side of the squares in which hexsides are looked for
+_HALF = 0.289  # hexes, half the length of a hexside
+_FILLED = 0.96  # the share of a hex that its points fill
 
 
 class Side(NamedTuple):
@@ -75,7 +75,7 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return beside
 
     def at(self, corner: Corner) -> Point:
-        """Where a corner lies, in hexes, y down."""
+        """Return where a corner lies, in hexes, y down."""
         return self._corners[corner]
 
     @cached_property
@@ -145,7 +145,7 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         )
 
     def points(self, name: str, steps: int) -> Iterator[Point]:
-        """Points spread evenly over a hex, in so many steps from its middle to a corner."""
+        """Yield points spread evenly over a hex, in so many steps from its middle to a corner."""
         x, y = self.centre(name)
         (ax, ay), (bx, by) = self._spokes
         for p in range(-steps, steps + 1):

@@ -16,11 +16,14 @@ import msgspec
 
 from .lines import Line, Point
 
-#: How far a waypoint may lie from the network, and how wide a gap between pieces may be, in the network's units
-#: (hexes).
-_NEAR, _GAP = 0.45, 0.12
-#: A way along the network is taken up to this many times the straight one, and this much more.
-_LONGER, _MORE = 2.2, 0.6
+#: How far a waypoint may lie from the network, in hexes.
+_NEAR = 0.45
+#: How wide a gap between pieces may be, in hexes.
+_GAP = 0.12
+#: A way along the network is taken up to this many times the straight one ...
+_LONGER = 2.2
+#: ... and this much more, in hexes.
+_MORE = 0.6
 
 
 class Network(msgspec.Struct, frozen=True, dict=True):
@@ -92,11 +95,13 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             if nearby[index] and nearby[index + 1]:
                 way = self.way(start, end, _LONGER * dist(start, end) + _MORE)
                 if way is None:  # another piece may lie as near
-                    way = self._other_way(nearby[index], nearby[index + 1])
+                    way = self._find_other_way(nearby[index], nearby[index + 1])
             line += way or [start, end]
         return [point for index, point in enumerate(line) if not index or point != line[index - 1]]
 
-    def _other_way(self, starts: Sequence[tuple[float, Point]], ends: Sequence[tuple[float, Point]]) -> Line | None:
+    def _find_other_way(
+        self, starts: Sequence[tuple[float, Point]], ends: Sequence[tuple[float, Point]]
+    ) -> Line | None:
         for _, start in starts[:: max(1, len(starts) // 6)]:
             for _, end in ends[:: max(1, len(ends) // 6)]:
                 way = self.way(start, end, _LONGER * dist(start, end) + _MORE)

@@ -17,13 +17,16 @@ from .network import Network
 from .snapping import Banks, Guide, corners, snap
 from .tables import Course, how_known
 
-#: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that
-#: leaves another.
-_JOINS, _MOVED = 2.0, 1.6
+#: How near the mouth of one river lies to the course of the one that it joins, in hexes.
+_JOINS = 2.0
+#: How near to another river one begins that leaves it, in hexes.
+_LEAVES = 1.6
 #: What a river saves for a hexside of a hex that it is to touch.
 _TOUCHED = 0.3
-#: A town within the first distance of a river, but not within the second, has a bank by its position, in hexes.
-_BESIDE, _ON = 0.8, 0.09
+#: A town within this distance of a river has a bank by its position, in hexes ...
+_BESIDE = 0.8
+#: ... but not within this one.
+_ON = 0.09
 
 
 class River(msgspec.Struct, frozen=True, dict=True):
@@ -97,32 +100,32 @@ class Layout:
         """Lay all of them. touching: for rivers by name, hexes that they are to touch."""
         by_name = {river.name: river for river in rivers}
         for river in sorted(rivers, key=lambda river: (-river.rank, -river.length)):
-            self._lay(river, by_name, touching)
+            self._lay_river(river, by_name, touching)
 
-    def _lay(self, river: River, by_name: Mapping[str, River], touching: Mapping[str, frozenset[str]]) -> None:
+    def _lay_river(self, river: River, by_name: Mapping[str, River], touching: Mapping[str, frozenset[str]]) -> None:
         if river.name in self.laid or river.name in self._under_way:
             return
         self._under_way.add(river.name)
-        into = _beside(river.line[-1], river, by_name.values())
+        into = _find_beside(river.line[-1], river, by_name.values())
         leaves = self.leaving is None or river.name in self.leaving
-        out_of = _beside(river.line[0], river, by_name.values()) if leaves else None
+        out_of = _find_beside(river.line[0], river, by_name.values()) if leaves else None
         for other in (into, out_of):
             if other:
-                self._lay(other, by_name, touching)
+                self._lay_river(other, by_name, touching)
         line = list(river.line)
         starts, line = self._join(line, out_of, 0)
         ends, line = self._join(line, into, -1)
         touch = touching.get(river.name, frozenset())
         guide = Guide(
-            banks=self._banks(river),
+            banks=self._find_banks(river),
             taken=self.taken,
             starts=starts,
             ends=ends,
-            price=lambda side: -_TOUCHED * ((side.left in touch) + (side.right in touch)),
+            price=lambda side: -_TOUCHED * len({side.left, side.right} & touch),
         )
-        walk = self._on_land(max(snap(self.mesh, line, guide), key=len, default=[]))
+        walk = self._keep_on_land(max(snap(self.mesh, line, guide), key=len, default=[]))
         if walk:
-            self.laid[river.name] = LaidRiver(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
+            self.laid[river.name] = LaidRiver(river, tuple(walk), tuple(_cut_stretches(self.mesh, walk, river.words)))
             for corner in corners(walk):
                 self.taken.setdefault(corner, river.name)
         self._under_way.discard(river.name)
@@ -134,7 +137,7 @@ class Layout:
         laid = self.laid.get(other.name) if other else None
         if laid is None or self.mesh.hex_at(line[end]) is None:
             return frozenset(), line
-        near = [corner for corner in self.taken if end or dist(self.mesh.at(corner), line[end]) <= _MOVED]
+        near = [corner for corner in self.taken if end or dist(self.mesh.at(corner), line[end]) <= _LEAVES]
         if not near:
             return frozenset(), line
         mouth = self.mesh.at(
@@ -142,7 +145,7 @@ class Layout:
         )
         return frozenset(near), [*line, mouth] if end else [mouth, *line]
 
-    def _banks(self, river: River) -> Banks:
+    def _find_banks(self, river: River) -> Banks:
         """Return the hexes of towns beside a river, by the bank on which they lie; where the table says it, it is
         taken.
         """
@@ -152,18 +155,18 @@ class Layout:
             if name in stated:
                 sides.setdefault(hex, {})[name] = stated[name] == "l"
                 continue
-            away, _ = nearest(point, river.line) if _in_reach(point, river.line) else (9.0, 0)
+            away, _ = nearest(point, river.line) if _is_in_reach(point, river.line) else (9.0, 0)
             if _ON < away <= _BESIDE:
                 sides.setdefault(hex, {})[name] = is_left(point, river.line)
         left: set[str] = set()
         right: set[str] = set()
         for hex, towns in sides.items():
-            said = {side for name, side in towns.items() if name in stated} or set(towns.values())
-            if len(said) == 1:
-                (left if said.pop() else right).add(hex)
+            banks = {side for name, side in towns.items() if name in stated} or set(towns.values())
+            if len(banks) == 1:
+                (left if banks.pop() else right).add(hex)
         return Banks(frozenset(left), frozenset(right))
 
-    def _on_land(self, walk: Sequence[Side]) -> list[Side]:
+    def _keep_on_land(self, walk: Sequence[Side]) -> list[Side]:
         """Return the longest part of a walk that has land on one hand at least."""
         parts: list[list[Side]] = [[]]
         for side in walk:
@@ -174,23 +177,23 @@ class Layout:
         return max(parts, key=len)
 
 
-def _in_reach(point: Point, line: Sequence[Point]) -> bool:
+def _is_in_reach(point: Point, line: Sequence[Point]) -> bool:
     xs, ys = [x for x, _ in line], [y for _, y in line]
     return min(xs) - 1 < point[0] < max(xs) + 1 and min(ys) - 1 < point[1] < max(ys) + 1
 
 
-def _beside(point: Point, river: River, others: Iterable[River]) -> River | None:
+def _find_beside(point: Point, river: River, others: Iterable[River]) -> River | None:
     """Return the river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
     candidates = [
         (nearest(point, other.line)[0], other.name, other)
         for other in others
-        if other.name != river.name and len(other.line) > 1 and _in_reach(point, other.line)
+        if other.name != river.name and len(other.line) > 1 and _is_in_reach(point, other.line)
     ]
     away, _, other = min(candidates, key=lambda candidate: candidate[:2], default=(9.0, "", None))
     return other if away <= _JOINS else None
 
 
-def _stretches(
+def _cut_stretches(
     mesh: Mesh, walk: Sequence[Side], words: Sequence[tuple[str, Point]]
 ) -> Iterable[tuple[str, tuple[Side, ...]]]:
     """Return a walk cut where the words change: at the corner nearest to the point where each begins."""

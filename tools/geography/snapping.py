@@ -17,12 +17,16 @@ from assistant.game.hexes import Corner
 from .lines import Point, smoothed
 from .mesh import Mesh, Side
 
-#: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
-_SMOOTH, _STEP, _REACH = 0.45, 0.12, 0.95
-#: What a walk pays: for each hexside, for a direction other than the line's (each step), for a town on the wrong bank
-#: (each hexside), for a hexside that belongs to another line (each hexside), for beginning later or ending earlier
-#: (each step).
-_EACH, _TURNED, _WRONG_BANK, _TAKEN, _LATE = 0.12, 0.03, 6.0, 60.0, 0.8
+_SMOOTH = 0.45  # hexes, how far small meanders are smoothed
+_STEP = 0.12  # hexes, the step along the line
+_REACH = 0.95  # hexes, how far from the line a hexside may lie
+
+# What a walk pays, in the square of hexes.
+_EACH = 0.12  # for each hexside
+_TURNED = 0.03  # each step, for a direction other than the line's
+_WRONG_BANK = 6.0  # each hexside, for a town on the wrong bank
+_TAKEN = 60.0  # each hexside that belongs to another line
+_LATE = 0.8  # each step, for beginning later or ending earlier
 
 
 class Banks(msgspec.Struct, frozen=True):
@@ -33,7 +37,7 @@ class Banks(msgspec.Struct, frozen=True):
 
     def wrong(self, side: Side) -> int:
         """Return how many of the two hexes of a hexside are on the wrong hand."""
-        return (side.left in self.right) + (side.right in self.left)
+        return [side.left in self.right, side.right in self.left].count(True)
 
 
 class Guide(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +65,7 @@ def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list
         if index == len(points) or not near[index]:
             if index - start > 1:
                 part = slice(start, index)
-                guides = [_at_edge(mesh, points[part], guide), guide]  # the second if the first leads nowhere
+                guides = [_add_edge(mesh, points[part], guide), guide]  # the second if the first leads nowhere
                 walk = next(filter(None, (_best_walk(mesh, points[part], near[part], one) for one in guides)), [])
                 if walk:
                     walks.append(walk)
@@ -69,7 +73,7 @@ def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list
     return walks
 
 
-def _at_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
+def _add_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
     """Return a guide with the edge of the map for each end of a line that lies off it and is not to be elsewhere."""
     starts, ends = (() if mesh.hex_at(points[end]) else mesh.rim for end in (0, -1))
     return msgspec.structs.replace(guide, starts=guide.starts or starts, ends=guide.ends or ends)
@@ -83,21 +87,21 @@ def _best_walk(
     back: list[dict[Side, Side | None]] = []
     done: tuple[float, int, Side] | None = None
     for index in range(len(points)):
-        ahead = _direction(points, index)
+        ahead = _find_direction(points, index)
         here: dict[Side, float] = {}
         came: dict[Side, Side | None] = {}
         for side, away in near[index]:
-            entry = _entry(side, guide)
+            entry = _price_entry(side, guide)
             costs, before = best.get(side, inf), side if side in best else None
             late = entry + _LATE * index
             if late < costs and (side.start in guide.starts if guide.starts else side.start not in guide.taken):
                 costs, before = late, None
             if side.start not in guide.taken:
-                for previous in _leading_to(mesh, side):
+                for previous in _find_leading_to(mesh, side):
                     if previous in best and best[previous] + entry < costs:
                         costs, before = best[previous] + entry, previous
             if costs < inf:
-                here[side] = costs + away * away + _TURNED * _turned(mesh, side, ahead)
+                here[side] = costs + away * away + _TURNED * _measure_turn(mesh, side, ahead)
                 came[side] = before
         best = here
         back.append(came)
@@ -118,7 +122,7 @@ def _best_walk(
     return without_loops(walk[::-1])
 
 
-def _entry(side: Side, guide: Guide) -> float:
+def _price_entry(side: Side, guide: Guide) -> float:
     """Return what entering a hexside costs."""
     costs = _EACH + _WRONG_BANK * guide.banks.wrong(side)
     if side.start in guide.taken and side.end in guide.taken:
@@ -133,18 +137,18 @@ def reverse(side: Side) -> Side:
     return Side(side.end, side.start, side.right, side.left)
 
 
-def _leading_to(mesh: Mesh, side: Side) -> list[Side]:
+def _find_leading_to(mesh: Mesh, side: Side) -> list[Side]:
     """Return the hexsides that end where one begins, but for itself turned round."""
     return [reverse(next_side) for next_side in mesh.onward[side.start] if next_side.end != side.end]
 
 
-def _direction(points: Sequence[Point], index: int) -> Point:
+def _find_direction(points: Sequence[Point], index: int) -> Point:
     before, after = points[max(0, index - 3)], points[min(len(points) - 1, index + 3)]
     far = hypot(after[0] - before[0], after[1] - before[1]) or 1.0
     return (after[0] - before[0]) / far, (after[1] - before[1]) / far
 
 
-def _turned(mesh: Mesh, side: Side, ahead: Point) -> float:
+def _measure_turn(mesh: Mesh, side: Side, ahead: Point) -> float:
     """Return how far a hexside turns from a direction: 0 along it, 2 against it."""
     start, end = mesh.at(side.start), mesh.at(side.end)
     far = hypot(end[0] - start[0], end[1] - start[1])

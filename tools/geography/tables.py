@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -83,19 +83,19 @@ class Tables:
             self.younger += read_toml(ground / "geography.toml", Settings).younger
             self._folders.append(ground)
 
-    def _files(self, name: str) -> list[tuple[Path, bool]]:
+    def _find_files(self, name: str) -> list[tuple[Path, bool]]:
         """Return the files of one table, each with whether it is the folder's own. The own one need not exist if there
         is another.
         """
         files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
-    def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
+    def _read_rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
         """Yield the rows of a table with their places, and whether they are the folder's own: of those of one name,
         only these hold.
         """
         named: set[str] = set()
-        for file, own in self._files(name):
+        for file, own in self._find_files(name):
             for row, where in read_rows(file, required):
                 if own:
                     named.add(row.get("name", ""))
@@ -103,7 +103,7 @@ class Tables:
                     continue
                 yield row, where, own
 
-    def _called(self, words: str, *, own: bool) -> str:
+    def _translate(self, words: str, *, own: bool) -> str:
         """Return words of a table as the game has them; "" if it leaves out the first, which says of what kind the row
         is.
         """
@@ -116,22 +116,22 @@ class Tables:
     def towns(self) -> Mapping[str, Town]:
         """The places by name."""
         by_name: dict[str, Town] = {}
-        for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
-            town = self._town(row, where)
+        for row, where, own in self._read_rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
+            town = self._read_town(row, where)
             if own:
                 if town.size not in self.settings.words.sizes:
                     hint = suggested(town.size, self.settings.words.sizes)
                     raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
                 by_name[town.name] = town
             elif town.position:
-                size = self._called(town.size, own=False)
+                size = self._translate(town.size, own=False)
                 by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
         return by_name
 
-    def _town(self, row: Mapping[str, str], where: Where) -> Town:
+    def _read_town(self, row: Mapping[str, str], where: Where) -> Town:
         position = None
         if row["latitude"]:
-            position = _degrees(f"{row['latitude']} {row['longitude']}", where)
+            position = _parse_degrees(f"{row['latitude']} {row['longitude']}", where)
         elif not row["hex"]:
             raise InputError(f"{row['name']} has neither position nor hex", where=where)
         return Town(
@@ -149,24 +149,24 @@ class Tables:
     @property
     def known(self) -> list[KnownPlace]:
         """The places of known hex and position."""
-        return [_known_place(town) for town in self.towns.values() if town.hex and town.position]
+        return [_make_known_place(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
     def base(self) -> list[KnownPlace]:
         """The places on which the fit rests."""
-        return [_known_place(town) for town in self.towns.values() if town.fit]
+        return [_make_known_place(town) for town in self.towns.values() if town.fit]
 
     def courses(self, file: str) -> list[Course]:
         """Return the rows of a table of lines by waypoints: rivers, lakes, borders."""
         rows = []
-        for row, where, own in self._rows(file, ("name", "words", "course")):
-            words = self._called(row["words"], own=own)
+        for row, where, own in self._read_rows(file, ("name", "words", "course")):
+            words = self._translate(row["words"], own=own)
             if not words:
                 continue
             points, banks, names = [], [], []
-            for part in _parts(row["course"]):
+            for part in _split_parts(row["course"]):
                 text, _, bank = part.partition("/")
-                points.append(self._position(text, where))
+                points.append(self._read_position(text, where))
                 banks.append(bank)
                 names.append(text if text in self.towns else "")
             rows.append(
@@ -187,11 +187,11 @@ class Tables:
         return [
             Region(
                 row["name"],
-                self._called(row["kind"], own=own),
-                tuple(self._position(part, where) for part in _parts(row["points"])),
+                self._translate(row["kind"], own=own),
+                tuple(self._read_position(part, where) for part in _split_parts(row["points"])),
                 row.get("certainty", ""),
             )
-            for row, where, own in self._rows(file, ("name", "kind", "points"))
+            for row, where, own in self._read_rows(file, ("name", "kind", "points"))
         ]
 
     def routes(self, file: str) -> list[Route]:
@@ -199,11 +199,11 @@ class Tables:
         near it.
         """
         entries = []
-        for row, where, own in self._rows(file, ("code", "name", "words", "stations")):
-            words = self._called(row["words"], own=own)
+        for row, where, own in self._read_rows(file, ("code", "name", "words", "stations")):
+            words = self._translate(row["words"], own=own)
             if not words:
                 continue
-            stations = [(part.lstrip("~"), part.startswith("~")) for part in _parts(row["stations"])]
+            stations = [(part.lstrip("~"), part.startswith("~")) for part in _split_parts(row["stations"])]
             if not own:  # the numbers of hexes are those of another board
                 stations = [(name, soft) for name, soft in stations if not _is_hex(name)]
             strongest = self.settings.words.strongest
@@ -217,7 +217,7 @@ class Tables:
                     name=row["name"],
                     words=words,
                     stations=tuple(
-                        name if name in self.towns or _is_hex(name) else self._position(name, where)
+                        name if name in self.towns or _is_hex(name) else self._read_position(name, where)
                         for name, _ in stations
                     ),
                     soft=frozenset(index for index, (_, soft) in enumerate(stations) if soft),
@@ -229,8 +229,8 @@ class Tables:
     def data(self, file: str) -> list[tuple[str, list[Position]]]:
         """Return the lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
         return [
-            (row["kind"], [_degrees(part, where) for part in _parts(row["points"])])
-            for row, where, _ in self._rows(file, ("kind", "points"))
+            (row["kind"], [_parse_degrees(part, where) for part in _split_parts(row["points"])])
+            for row, where, _ in self._read_rows(file, ("kind", "points"))
         ]
 
     def heights(self, file: str) -> list[tuple[Position, int, int]]:
@@ -238,12 +238,12 @@ class Tables:
         first line has it.
         """
         cells: list[tuple[Position, int, int]] = []
-        for source, _ in self._files(file):
+        for source, _ in self._find_files(file):
             for number, row in enumerate(read_text(source).splitlines(), 1):
                 if row.startswith("#"):
                     continue
                 try:
-                    cells += _cells(row)
+                    cells += _read_cells(row)
                 except ValueError:
                     hint = "write a latitude, the first longitude, the step and cells such as 12/3, or extract it anew"
                     raise InputError("not a row of heights", where=Where(source.name, number), hint=hint) from None
@@ -268,32 +268,30 @@ class Tables:
                 hint = suggested(unknown, known)
                 raise InputError(f"{key}: no table has {unknown!r}", where=Where("geography.toml"), hint=hint)
 
-    def _position(self, text: str, where: Where) -> Position:
+    def _read_position(self, text: str, where: Where) -> Position:
         town = self.towns.get(text)
         if town is None and text[:1].isalpha():
-            raise _unknown(text, where, self.towns)
+            raise InputError(f"unknown place {text!r}", where=where, hint=suggested(text, self.towns))
         if town is not None and town.position is None:
             raise InputError(
                 f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv"
             )
-        return town.position if town and town.position else _degrees(text, where)
-
-
-def _unknown(name: str, where: Where, known: Iterable[str]) -> InputError:
-    return InputError(f"unknown place {name!r}", where=where, hint=suggested(name, known))
+        return town.position if town and town.position else _parse_degrees(text, where)
 
 
 def how_known(certainty: str, *, data: bool = False) -> str:
     """Return how a row of a table is known, in words."""
-    return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
+    if data:
+        return "open data"
+    return f"general knowledge, {certainty}" if certainty else "general knowledge"
 
 
-def _known_place(town: Town) -> KnownPlace:
+def _make_known_place(town: Town) -> KnownPlace:
     latitude, longitude = town.position or (0.0, 0.0)
     return KnownPlace(town.name, latitude, longitude, town.hex)
 
 
-def _parts(text: str) -> Sequence[str]:
+def _split_parts(text: str) -> Sequence[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
@@ -302,7 +300,7 @@ def _is_hex(station: str) -> bool:
     return station[:1].isdecimal() and " " not in station
 
 
-def _cells(row: str) -> Iterator[tuple[Position, int, int]]:
+def _read_cells(row: str) -> Iterator[tuple[Position, int, int]]:
     """Yield the cells of a row of heights. Raises ValueError for any other row."""
     latitude, west, step, *cells = row.split()
     for index, cell in enumerate(cells):
@@ -310,7 +308,7 @@ def _cells(row: str) -> Iterator[tuple[Position, int, int]]:
         yield (float(latitude), float(west) + index * float(step)), 10 * int(mean), 10 * int(relief)
 
 
-def _degrees(text: str, where: Where) -> Position:
+def _parse_degrees(text: str, where: Where) -> Position:
     try:
         latitude, longitude = map(float, text.split())
         if abs(latitude) <= 90 and abs(longitude) <= 180:

@@ -18,9 +18,10 @@ from .lines import Point, from_segment, resample
 from .mesh import Mesh
 from .tables import Route, how_known
 
-#: What a step pays for the square of its distance from the straight line between stations, and what it saves along
-#: another line.
-_AWAY, _SHARED = 0.7, 0.3
+#: What a step pays for the square of its distance from the straight line between stations.
+_AWAY = 0.7
+#: What a step saves along another line.
+_SHARED = 0.3
 #: How far from the straight line a way may run, in hexes.
 _WIDE = 4.0
 
@@ -74,16 +75,16 @@ def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
         hex, point = land.station(name)
         if hex:
             if before is not None and not runs[-1]:
-                runs[-1] += _to_edge(land, point, before)
+                runs[-1] += _run_to_edge(land, point, before)
             runs[-1].append(Stop(hex, point, index in route.soft))
         elif runs[-1]:
-            runs[-1] += _to_edge(land, runs[-1][-1].point, point)
+            runs[-1] += _run_to_edge(land, runs[-1][-1].point, point)
             runs.append([])
         before = point
     return [run for run in runs if len(run) > 1]
 
 
-def _to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
+def _run_to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
     """Return the last hex of land on the way from a point on the map to one off it."""
     for point in reversed(resample([start, end], 0.1)):
         hex = land.mesh.hex_at(point)
@@ -110,11 +111,11 @@ def chain_hexes(
         between = [point for _, point in stations[first : last + 1]]
         start, end = stations[first][0], stations[last][0]
         if start != end:
-            chain += _way(mesh, start, end, between, price, shared)[1:]
+            chain += _find_way(mesh, start, end, between, price, shared)[1:]
     return chain
 
 
-def _way(
+def _find_way(
     mesh: Mesh,
     start: str,
     end: str,

@@ -21,12 +21,12 @@ def program_licences(libraries: Iterable[Path]) -> bytes:
 
     Names on the error stream each package and each library whose licence is not found.
     """
-    return join_licences(_texts(libraries))
+    return join_licences(_list_texts(libraries))
 
 
-def _texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
+def _list_texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
     yield from own_licences()
-    yield "Python", _python_licence()
+    yield "Python", _find_python_licence()
     packages = {package.name: package for package in distributions() if package.name not in ABSENT}
     for name, package in sorted(packages.items()):
         texts = list(installed_licences(package))
@@ -41,7 +41,7 @@ def _texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
                 _warn(str(library))
 
 
-def _python_licence() -> str:
+def _find_python_licence() -> str:
     """Return the licence that came with this Python."""
     library = Path(sysconfig.get_path("stdlib"))
     beside = (library / "LICENSE.txt", Path(sys.base_prefix, "LICENSE.txt"), Path(sys.base_prefix, "LICENSE"))
@@ -52,9 +52,10 @@ def _python_licence() -> str:
 
 def system_licence(file: Path) -> str:
     """Return what Debian's package of a file says about its licence, "" if no such package has it."""
-    for path in dict.fromkeys(
-        (file, file.resolve(), *(Path(f"/{part.relative_to('/usr')}") for part in _below_usr(file)))
-    ):
+    paths = (file, file.resolve())
+    # Debian may know a file by its path without /usr
+    short = (Path(f"/{path.relative_to('/usr')}") for path in paths if path.is_relative_to("/usr"))
+    for path in dict.fromkeys((*paths, *short)):
         try:
             asked = subprocess.run(["dpkg", "--search", str(path)], check=False, capture_output=True, text=True)
         except OSError:
@@ -64,11 +65,6 @@ def system_licence(file: Path) -> str:
         if asked.returncode == 0 and copyright_file.is_file():
             return copyright_file.read_text("utf-8", "replace")
     return ""
-
-
-def _below_usr(file: Path) -> list[Path]:
-    """Return the paths of a file that begin with /usr, without which Debian may know it."""
-    return [path for path in (file, file.resolve()) if path.is_relative_to("/usr")]
 
 
 def _warn(name: str) -> None:

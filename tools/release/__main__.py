@@ -21,7 +21,7 @@ from datetime import date, timedelta
 from importlib.metadata import version as version_of_package
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TypedDict
 
 import click
 from cyclonedx.schema import SchemaVersion
@@ -162,7 +162,7 @@ def tag_commit(folder: Path, section: Section, message: Path) -> None:
 
 
 def urls_of(folder: Path) -> Mapping[str, str]:
-    """Where the project is at home, as pyproject.toml states it: addresses by what is there; none until it is filled in."""
+    """Return where the project is at home, as pyproject.toml states it: addresses by what is there; none until it is filled in."""
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     return dict(project.get("urls", {}))
 
@@ -189,7 +189,48 @@ def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> s
     )
 
 
-FACE = {
+class Reference(TypedDict, total=False):
+    """Where something of a component is found."""
+
+    type: str
+    url: str
+    hashes: list[dict[str, str]]
+
+
+Component = TypedDict(
+    "Component",
+    {
+        "type": str,
+        "bom-ref": str,
+        "name": str,
+        "version": str,
+        "description": str,
+        "licenses": list[dict[str, dict[str, str]]],
+        "purl": str,
+        "externalReferences": list[Reference],
+        "properties": list[dict[str, str]],
+    },
+    total=False,
+)
+"""A package, or a file, of a bill: the fields that are read or added here."""
+
+
+class Dependency(TypedDict, total=False):
+    """What a component needs, by the references of both."""
+
+    ref: str
+    dependsOn: list[str]
+
+
+class Bill(TypedDict):
+    """A bill of materials: the fields that are read or changed here."""
+
+    metadata: dict[str, Component]
+    components: list[Component]
+    dependencies: list[Dependency]
+
+
+FACE: Component = {
     "type": "file",
     "bom-ref": "face",
     "name": "Noto Sans",
@@ -216,7 +257,9 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Seq
         "application",
     ]
     run(
-        [*command, "--output-reproducible", "--of", "JSON", "-o", str(file), str(interpreter)], ROOT, _building(seconds)
+        [*command, "--output-reproducible", "--of", "JSON", "-o", str(file), str(interpreter)],
+        ROOT,
+        _build_variables(seconds),
     )
     bill = complete_bill(json.loads(file.read_bytes()), archives)
     text = json.dumps(bill, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -224,12 +267,12 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Seq
     return text.encode()
 
 
-def complete_bill(bill: Mapping[str, Any], archives: Sequence[Path]) -> dict[str, Any]:
+def complete_bill(bill: Bill, archives: Sequence[Path]) -> Bill:
     """Return a bill with what the packages alone do not show: which files it is of, the face that they hold, and what
     it leaves out.
     """
     main = bill["metadata"]["component"]
-    hashes = [
+    hashes: list[Reference] = [
         {
             "type": "distribution",
             "url": archive.name,
@@ -262,7 +305,7 @@ def check_bill(text: str) -> None:
         raise InputError(f"the SBOM is not valid: {error}"[:300], hint="see complete_bill in tools/release")
 
 
-def without_paths(component: Mapping[str, Any]) -> dict[str, Any]:
+def without_paths(component: Component) -> Component:
     """Return a component without references to files of the machine on which it was installed."""
     references = component.get("externalReferences", [])
     public = [reference for reference in references if not str(reference.get("url", "")).startswith("file:")]
@@ -291,7 +334,7 @@ def write_release(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def build_twice(folder: Path, work: Path, seconds: int) -> tuple[Path, Path]:
-    """Build wheel and sdist of the last commit twice, under different conditions, and check that the bytes agree.
+    """Return wheel and sdist of the last commit, built twice under different conditions to the same bytes.
 
     Raises InputError if any differ, if the sdist gives another wheel than the commit, or if a file is missing in one.
     """
@@ -325,14 +368,14 @@ def unpack(sdist: Path, target: Path) -> list[Path]:
 
 
 def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str], *, umask: int) -> tuple[Path, Path]:
-    """Wheel and sdist as the build back end makes them of a folder, repacked."""
+    """Return wheel and sdist as the build back end makes them of a folder, repacked."""
     before = os.umask(umask)
     try:
         for kind in "--wheel", "--sdist":
             run(
                 [sys.executable, "-m", "build", "--no-isolation", kind, "--outdir", str(target), str(source)],
                 source,
-                {**_building(seconds), **variables},
+                {**_build_variables(seconds), **variables},
             )
     finally:
         os.umask(before)
@@ -342,7 +385,7 @@ def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str]
     return wheel, sdist
 
 
-def _building(seconds: int) -> dict[str, str]:
+def _build_variables(seconds: int) -> dict[str, str]:
     """Return the variables of a build. seconds: the time that it states, since 1970."""
     return {**outside(), "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from assistant.util.errors import InputError
 
-_PLAIN, _RUNS = 0o644, 0o755
+_PLAIN = 0o644  # the mode of a file
+_RUNS = 0o755  # the mode of one that can be run
 _ZIP_BEGINS = 315532800
 """The first second that a zip file can state: 1980."""
 
@@ -52,7 +53,7 @@ def repack_wheel(data: bytes, seconds: int) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
         for name in sorted(source.namelist(), key=_wheel_order):
             if not name.endswith("/"):
-                _add(target, name, source.read(name), seconds)
+                _add_file(target, name, source.read(name), seconds)
     return packed.getvalue()
 
 
@@ -61,18 +62,18 @@ def pack_folder(folder: Path, seconds: int) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name in files_below(folder):
-            _add(target, name, (folder / name).read_bytes(), seconds)
+            _add_file(target, name, (folder / name).read_bytes(), seconds)
     return packed.getvalue()
 
 
-def _add(target: zipfile.ZipFile, name: str, data: bytes, seconds: int) -> None:
+def _add_file(target: zipfile.ZipFile, name: str, data: bytes, seconds: int) -> None:
     plain = zipfile.ZipInfo(name, time.gmtime(max(seconds, _ZIP_BEGINS))[:6])
     plain.external_attr = (0o100000 | _PLAIN) << 16
     target.writestr(plain, data, zipfile.ZIP_DEFLATED, 9)
 
 
 def _wheel_order(name: str) -> tuple[bool, bool, str]:
-    """Code before metadata, and the list of all files last, as installers like it."""
+    """Return the key by which code stands before metadata, and the list of all files last, as installers like it."""
     metadata = ".dist-info/" in name
     return metadata, metadata and name.endswith("/RECORD"), name
 

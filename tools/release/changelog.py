@@ -44,12 +44,12 @@ def sections_of(text: str) -> list[Section]:
     heads = list(_ANY_HEAD.finditer(text))
     ends = [*(head.start() for head in heads), len(text)][1:]
     return [
-        Section(*_version_and_date(head[0].rstrip()), text[head.end() : end].strip() + "\n")
+        Section(*_parse_head(head[0].rstrip()), text[head.end() : end].strip() + "\n")
         for head, end in zip(heads, ends, strict=True)
     ]
 
 
-def _version_and_date(head: str) -> tuple[str, str]:
+def _parse_head(head: str) -> tuple[str, str]:
     match = _HEAD.fullmatch(head)
     try:
         if match is None:

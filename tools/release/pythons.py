@@ -32,13 +32,13 @@ class Python(NamedTuple):
 
 
 def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
-    """One interpreter for each version: of those that PYTHONS names, or else of those on PATH.
+    """Return one interpreter for each version: of those that PYTHONS names, or else of those on PATH.
 
     Raises InputError for a name in PYTHONS that gives none of them.
     """
     named: dict[str, str] = {}
     for name in filter(None, environment.get(VARIABLE, "").split(os.pathsep)):
-        interpreters = _interpreters(name)
+        interpreters = _find_interpreters(name)
         if not interpreters:
             raise InputError(
                 f"{VARIABLE}: {name} is not a Python of {', '.join(VERSIONS)}, nor a folder with one",
@@ -46,20 +46,21 @@ def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
             )
         named = interpreters | named
     return [
-        Python(version, named.get(version) or _on_path(version, environment.get("PATH", ""))) for version in VERSIONS
+        Python(version, named.get(version) or _find_on_path(version, environment.get("PATH", "")))
+        for version in VERSIONS
     ]
 
 
-def _interpreters(name: str) -> dict[str, str]:
+def _find_interpreters(name: str) -> dict[str, str]:
     """Return the interpreters in a folder by their versions, or that which is named."""
     if Path(name).is_dir():
-        interpreters = {version: _on_path(version, name) for version in VERSIONS}
+        interpreters = {version: _find_on_path(version, name) for version in VERSIONS}
     else:
         interpreters = {version_of(name): name}
     return {version: path for version, path in interpreters.items() if path and version in VERSIONS}
 
 
-def _on_path(version: str, path: str) -> str:
+def _find_on_path(version: str, path: str) -> str:
     """Return the interpreter of a version in the folders of a path, "" if there is none that runs."""
     for folder in path.split(os.pathsep):
         interpreter = shutil.which(f"python{version}", path=folder) if folder else None
@@ -79,7 +80,7 @@ def version_of(path: str) -> str:
 
 
 def new_environment(python: Python, folder: Path, archive: Path) -> Path:
-    """Install an archive with all that it needs into an empty environment without pip. Gives its interpreter."""
+    """Install an archive with all that it needs into an empty environment without pip, and return its interpreter."""
     run([python.path, "-m", "venv", "--without-pip", str(folder)], environment=outside())
     interpreter = folder / _BIN / ("python.exe" if os.name == "nt" else "python")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(interpreter)]

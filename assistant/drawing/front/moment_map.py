@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ...asking.view import View
 from ..colours import INK, WHITE
+from ..geometry import move
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import move
 from ..map.courses import Line, shift_line
 from ..map.land import outlines, ring_line, rings, stretches_along
 from ..map.survey import SurveyReader
@@ -22,11 +22,12 @@ from ..symbols import ASPECT
 from .territory import Held, ground_gained, hold_ground, side_of_unit
 from .theatre import FIRE, Theatre
 
-_WASH, GAINED = 0.12, 0.34
-"""How much of the ground the colour of its side covers, and of ground that was gained."""
+_WASH = 0.12  # share of the ground that the colour of its side covers
+GAINED = 0.34  # the same of ground that was gained
 HATCHING = Strokes(pitch=2.6, width=0.5, opacity=0.75)
-_BAND, _BAND_OFF, _FRONT = 1.5, 0.9, 0.75
-"""Of the front: how wide the band of each side is, how far it is off, and how wide the line itself, on a full-sized map."""
+_BAND = 1.5  # mm, the band of each side along the front, on a full-sized map
+_BAND_OFF = 0.9  # mm that it is off the front
+_FRONT = 0.75  # mm, the line of the front itself
 BLOCK = HEX * 0.86
 """The side of a small counter."""
 
@@ -52,12 +53,12 @@ def moments_of(theatre: Theatre, views: Sequence[View], attacked: Sequence[Colle
         before = moments[-1] if moments else None
         held = hold_ground(view, theatre.area, before.held if before else None)
         gained = ground_gained(before.held, held) if before else {}
-        moved = _moves_between(before.view, view) if before else {}
+        moved = _find_moves(before.view, view) if before else {}
         moments.append(MomentMap(view, held, gained, moved, tuple(sorted(fought))))
     return moments
 
 
-def _moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
+def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
     """Return the units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
     return {
@@ -86,11 +87,11 @@ def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
 # --- ground -----------------------------------------------------------------------------------------------------------
 
 
-def _colour(theatre: Theatre, side: str) -> str:
+def _side_colour(theatre: Theatre, side: str) -> str:
     return theatre.survey.palette.side(side).strong
 
 
-def _by_side(held: Held) -> dict[str, set[str]]:
+def _group_by_side(held: Held) -> dict[str, set[str]]:
     hexes: dict[str, set[str]] = {}
     for place, side in sorted(held.items()):
         hexes.setdefault(side, set()).add(place)
@@ -100,8 +101,8 @@ def _by_side(held: Held) -> dict[str, set[str]]:
 def _wash_layer(theatre: Theatre, held: Held) -> Layer:
     """Return the ground of each side in a thin wash of its colour."""
     shapes = [
-        Path(lines=outlines(theatre.survey, hexes), closed=True, fill=_colour(theatre, side), opacity=_WASH)
-        for side, hexes in _by_side(held).items()
+        Path(lines=outlines(theatre.survey, hexes), closed=True, fill=_side_colour(theatre, side), opacity=_WASH)
+        for side, hexes in _group_by_side(held).items()
     ]
     return Layer("ground", tuple(shapes))
 
@@ -109,8 +110,8 @@ def _wash_layer(theatre: Theatre, held: Held) -> Layer:
 def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
     """Return the ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
-    for side, hexes in _by_side(gained).items():
-        colour, larger = _colour(theatre, side), theatre.survey.scale.lines
+    for side, hexes in _group_by_side(gained).items():
+        colour, larger = _side_colour(theatre, side), theatre.survey.scale.lines
         shapes.append(Path(lines=outlines(theatre.survey, hexes), closed=True, fill=colour, opacity=GAINED))
         corners = map(theatre.layout.corners, sorted(hexes))
         shapes += hatching(corners, colour, slant_of(sides, side), HATCHING.scaled(larger, larger))
@@ -119,9 +120,9 @@ def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
 
 def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]:
     """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
-    survey, sides = theatre.survey, _by_side(held)
+    survey, sides = theatre.survey, _group_by_side(held)
     for side, hexes in sides.items():
-        along = {
+        borders = {
             (start, held[beyond])
             for place in hexes
             for beyond, start, _ in survey.around[place]
@@ -129,21 +130,21 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
         }
         for ring in rings(survey, hexes):
             line = ring_line(survey, ring)
-            for other in sorted({other for _, other in along}):
-                for stretch in stretches_along(ring, line, {start for start, whose in along if whose == other}):
+            for other in sorted({other for _, other in borders}):
+                for stretch in stretches_along(ring, line, {start for start, whose in borders if whose == other}):
                     yield side, other, stretch
 
 
 def _front_layer(theatre: Theatre, held: Held) -> Layer:
     """Return the front: a line with a band of each side's colour beside it."""
-    larger, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
+    scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, other, line in front_lines(theatre, held):
         lines.append(line)
-        for whose, off in ((side, _BAND_OFF), (other, -_BAND_OFF)):
-            band = shift_line(line, off * larger)
-            bands.append(Polyline(points=band, stroke=_colour(theatre, whose), width=_BAND * larger, butt=True))
-    ink = [Path(lines=tuple(lines), stroke=INK, width=_FRONT * larger)] if lines else []
-    rim = [Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * larger, opacity=0.75)]
+        for whose, offset in ((side, _BAND_OFF), (other, -_BAND_OFF)):
+            band = shift_line(line, offset * scale)
+            bands.append(Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND * scale, butt=True))
+    ink = [Path(lines=tuple(lines), stroke=INK, width=_FRONT * scale)] if lines else []
+    rim = [Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * scale, opacity=0.75)]
     return Layer("front", (*(rim if lines else ()), *bands, *ink))
 
 
@@ -154,54 +155,56 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
     """Return who stands where: counters where there is room for them, else a block for each stack with the symbol of
     its top unit.
     """
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     if not theatre.is_small:
-        layer, _, _ = counters_of(theatre.layout, look, theatre.symbols, (), {})
+        layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), {})
         return layer
     groups = []
     for place in theatre.names:
-        stack, unseen = look.state.stack(place), look.unseen_nation(place)
-        nations = [look.word(look.picture.nation, unit.id) for unit in stack]
+        stack, unseen = reader.state.stack(place), reader.unseen_nation(place)
+        nations = [reader.word(reader.picture.nation, unit.id) for unit in stack]
         nations += [unseen] if unseen is not None else []
         if nations:
-            arm = look.word(look.picture.symbol, stack[0].id) if stack else ""
+            arm = reader.word(reader.picture.symbol, stack[0].id) if stack else ""
             title = f"{place}: {', '.join([*(unit.id for unit in stack), *(['unseen units'] if unseen is not None else [])])}"
-            groups.append(Group(title, tuple(_block_shapes(theatre, theatre.layout.centre(place), nations, arm))))
+            groups.append(Group(title, tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))))
     return Layer("units", tuple(groups))
 
 
-def _block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
+def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
     """Yield a stack as a small block round a point in the strong colours of its nations, with the symbol of its top
     unit: the counters below the top one show at its edge, two at most.
     """
-    (x, y), high, depths = at, BLOCK * 0.7, min(len(nations), 3)
+    (x, y), height, depths = at, BLOCK * 0.7, min(len(nations), 3)
     for depth in range(depths - 1, -1, -1):
         strong = theatre.survey.palette.inks(nations[min(depth, len(nations) - 1)]).strong
-        off = (depth - (depths - 1) / 2) * BLOCK * 0.09
-        box = x - BLOCK / 2 + off, y - high / 2 + off, BLOCK, high
+        offset = (depth - (depths - 1) / 2) * BLOCK * 0.09
+        box = x - BLOCK / 2 + offset, y - height / 2 + offset, BLOCK, height
         yield inset(*box, 0.0, radius=BLOCK * 0.06, fill=strong, stroke=WHITE, stroke_width=BLOCK * 0.06)
-    off = -(depths - 1) / 2 * BLOCK * 0.09
+    offset = -(depths - 1) / 2 * BLOCK * 0.09
     if (symbol := theatre.symbols.symbol(arm) if arm else None) is not None:
         inks = theatre.survey.palette.inks(nations[0])
-        wide = high * ASPECT
-        yield replace(symbol, x=x + off - wide / 2, y=y + off - high / 2, width=wide, height=high, ink=inks.strong_ink)
+        width = height * ASPECT
+        yield replace(
+            symbol, x=x + offset - width / 2, y=y + offset - height / 2, width=width, height=height, ink=inks.strong_ink
+        )
 
 
 def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
     """Return the ways of the units that moved, from where they stood to where they stand."""
-    layout, larger, units = theatre.layout, theatre.survey.scale.lines, moment.view.state.units
+    layout, scale, units = theatre.layout, theatre.survey.scale.lines, moment.view.state.units
     ways = {way: side_of_unit(moment.view, units[unit]) for unit, way in moment.moved.items()}
     arrows = []
     for (before, after), side in ways.items():
         if before not in theatre.area or after not in theatre.area or not side:
             continue
         start, end = layout.centre(before), layout.centre(after)
-        far = dist(start, end)
-        points = start, move(end, start, min(BLOCK * 0.5, far / 3))
-        width = 1.0 * larger
+        distance = dist(start, end)
+        points = start, move(end, start, min(BLOCK * 0.5, distance / 3))
+        width = 1.0 * scale
         arrows.append(
             Polyline(
-                points=points, stroke=_colour(theatre, side), width=width, head=min(3.4 * larger, far * 0.3), casing=WHITE,
+                points=points, stroke=_side_colour(theatre, side), width=width, head=min(3.4 * scale, distance * 0.3), casing=WHITE,
                 casing_width=width * 2.0, casing_opacity=0.8,
             )
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ...asking.placeholders import drawn_note
 from ...asking.view import View
@@ -21,9 +21,13 @@ WIDE = 92.0
 """How wide each map of a strip is, in millimetres."""
 MOST = 24
 """How many maps a strip has at most: of more turns it has some, evenly chosen, and says so."""
-_TITLE, _HEAD, _ABOUT, _KEY, _NOTE = 6.0, 4.2, 3.1, 3.1, 2.9
-_GAP, _HEADED = 6.0, 10.5
-"""Between maps, and the room above each for its title."""
+_TITLE = 6.0  # size of letters, mm, as the next four
+_HEAD = 4.2
+_ABOUT = 3.1
+_KEY = 3.1
+_NOTE = 2.9
+_GAP = 6.0  # mm between maps
+_HEADED = 10.5  # mm above each map for its title
 FRONT_NOTE = (
     f"Ground is that of the side whose unit stands nearest, up to {REACH} hexes off, or that controls it by the record; "
     "all other ground stays as it was, at first with its country. It is drawn for the eye: no rule goes by it."
@@ -66,16 +70,16 @@ class Strip(NamedTuple):
     left_out: int = 0
 
 
-def make_strip(shots: Sequence[Shot], wide: float = WIDE, most: int = MOST) -> Strip:
-    """Return the maps of a game's moments, at least one. wide: of each, in millimetres. Raises InputError as `Theatre`."""
+def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> Strip:
+    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as `Theatre`."""
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
-    theatre = Theatre(views, wide, {place for places in attacked for place in places})
+    theatre = Theatre(views, width, {place for places in attacked for place in places})
     return Strip(theatre, chosen, moments_of(theatre, views, attacked), len(shots) - len(chosen))
 
 
 def map_scene(strip: Strip, number: int) -> Scene:
-    """One map of a strip alone, without words: its title tells what it shows."""
+    """Return one map of a strip alone, without words: its title tells what it shows."""
     theatre, shot, moment = strip.theatre, strip.shots[number], strip.moments[number]
     paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.wide, height=theatre.high, fill=PAPER),))
     layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
@@ -84,7 +88,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
         width=theatre.wide,
         height=theatre.high,
         title=title,
-        description=_in_words(strip, number),
+        description=_describe_map(strip, number),
         layers=(paper, *layers),
     )
 
@@ -93,7 +97,7 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     """Return the strip as a picture: its title, the maps in rows, the key and what it rests on."""
     theatre = strip.theatre
     many = len(strip.moments)
-    columns = _columns(many, theatre)
+    columns = _choose_columns(many, theatre)
     width = 2 * MARGIN + columns * theatre.wide + (columns - 1) * _GAP
     inner = width - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)
@@ -108,40 +112,39 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     for number, moment in enumerate(strip.moments):
         row, column = divmod(number, columns)
         x, y = MARGIN + column * (theatre.wide + _GAP), top + row * pitch
-        words += _heading(strip, number, x, y)
-        layers += _placed_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
+        words += _draw_heading(strip, number, x, y)
+        layers += _place_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
     bottom = top + -(-many // columns) * pitch + 2.0
-    key, below = _key_shapes(strip, (MARGIN, bottom), inner)
-    notes = [line for note in _notes(strip) for line in wrap(note, _NOTE, inner)]
+    key, below = _draw_key(strip, (MARGIN, bottom), inner)
+    notes = [line for note in _list_notes(strip) for line in wrap(note, _NOTE, inner)]
     words += text_lines(notes, below + _NOTE, _NOTE, 1.4, x=MARGIN, fill=SOFT_INK)
     height = below + len(notes) * _NOTE * 1.4 + MARGIN
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
-    said = " ".join(_in_words(strip, number) for number in range(many))
     return Scene(
         width=width,
         height=height,
         title=title,
-        description=said,
+        description=" ".join(_describe_map(strip, number) for number in range(many)),
         layers=(paper, *layers, Layer("key", tuple(key)), Layer("words", tuple(words))),
     )
 
 
-def _placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
+def _place_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
     """Yield the layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on
     beyond.
     """
     for layer in layers:
         yield theatre.place(layer, at)
-    (x, y), far = at, _GAP - 0.2
-    outer = _box(x - far, y - far, theatre.wide + 2 * far, theatre.high + 2 * far)
-    yield Layer("mat", (Path(lines=(outer, _box(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))
+    (x, y), mat = at, _GAP - 0.2
+    outer = _box_corners(x - mat, y - mat, theatre.wide + 2 * mat, theatre.high + 2 * mat)
+    yield Layer("mat", (Path(lines=(outer, _box_corners(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))
 
 
-def _box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
     return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
 
-def _columns(many: int, theatre: Theatre) -> int:
+def _choose_columns(many: int, theatre: Theatre) -> int:
     """Return how many maps stand side by side: about as many as make the strip a little wider than high."""
     return next(
         number for number in range(1, many + 1)
@@ -149,17 +152,17 @@ def _columns(many: int, theatre: Theatre) -> int:
     )  # fmt: skip
 
 
-def _heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
+def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
     """Yield the title of a map and what has changed on it."""
-    shot, wide = strip.shots[number], strip.theatre.wide
-    title = fit(shot.title, _HEAD, wide * 0.6, least=2.4, bold=True)
+    shot, width = strip.shots[number], strip.theatre.wide
+    title = fit(shot.title, _HEAD, width * 0.6, least=2.4, bold=True)
     yield Text(x=x, y=y + _HEAD, text=title.lines[0], size=title.size, bold=True, fill=INK)
     left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
-    if shot.about and (room := x + wide - left) > 8.0:
+    if shot.about and (room := x + width - left) > 8.0:
         about = fit(shot.about, _ABOUT, room, least=2.2)
         yield Text(x=left, y=y + _HEAD, text=about.lines[0], size=about.size, fill=SOFT_INK)
-    happened = fit(changes_shown(strip, number), _ABOUT, wide, least=2.2)
-    yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=happened.lines[0], size=happened.size, fill=SOFT_INK)
+    changes = fit(changes_shown(strip, number), _ABOUT, width, least=2.2)
+    yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=changes.lines[0], size=changes.size, fill=SOFT_INK)
 
 
 def changes_shown(strip: Strip, number: int) -> str:
@@ -167,36 +170,38 @@ def changes_shown(strip: Strip, number: int) -> str:
     moment = strip.moments[number]
     if number == 0:
         return "before the first move"
-    parts = [f"{len(moment.moved)} units moved"] if len(moment.moved) > 1 else ["1 unit moved"] * len(moment.moved)
-    if fought := len(moment.attacked):
-        parts.append(f"{fought} {'hexes' if fought > 1 else 'hex'} attacked")
+    parts = list[str]()
+    if moved := len(moment.moved):
+        parts.append(f"{moved} {'units' if moved > 1 else 'unit'} moved")
+    if attacked := len(moment.attacked):
+        parts.append(f"{attacked} {'hexes' if attacked > 1 else 'hex'} attacked")
     rules, gained = strip.theatre.game.file, Counter(moment.gained.values())
     sides = [f"{rules.title_of(side)} {gained[side]}" for side in rules.sides if gained[side]]
     ground = f"hexes gained: {', '.join(sides)}" if sides else ""
     return "; ".join(filter(None, (", ".join(parts), ground))) or "nothing has changed"
 
 
-def _in_words(strip: Strip, number: int) -> str:
+def _describe_map(strip: Strip, number: int) -> str:
     """Return a map in a sentence, for readers who cannot see it."""
     shot = strip.shots[number]
     return f"{', '.join(filter(None, (shot.title, shot.about)))}: {changes_shown(strip, number)}."
 
 
-def _notes(strip: Strip) -> Iterator[str]:
+def _list_notes(strip: Strip) -> Iterator[str]:
     yield FRONT_NOTE
     if strip.left_out:
         yield f"{strip.left_out} turns have no map: each map shows what has changed since the one before it."
     yield from drawn_note(strip.theatre.board)
 
 
-def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
-    """Return what the signs mean, in rows from a point on, and where they end. wide: the room for a row, in
+def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:
+    """Return what the signs mean, in rows from a point on, and where they end. width: the room for a row, in
     millimetres.
     """
     shapes, (x, y), left = list[Shape](), at, at[0]
-    for draw, text in _key_entries(strip):
+    for draw, text in _list_key(strip):
         room = 9.0 + text_width(text, _KEY) + 6.0
-        if x > left and x + room > left + wide:
+        if x > left and x + room > left + width:
             x, y = left, y + 6.4
         shapes += draw(x, y)
         shapes.append(Text(x=x + 9.0, y=base_line(y + 2.4, _KEY), text=text, size=_KEY, fill=INK))
@@ -204,7 +209,7 @@ def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], floa
     return shapes, y + 8.0
 
 
-def _key_entries(strip: Strip) -> Iterator[tuple[_Sign, str]]:
+def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
     """Yield the signs of the key, each with its words."""
     theatre = strip.theatre
     palette, sides = theatre.survey.palette, [*theatre.game.file.sides]
@@ -231,13 +236,13 @@ def _key_entries(strip: Strip) -> Iterator[tuple[_Sign, str]]:
 class _Sign(NamedTuple):
     """A sign of the key: what kind, and in which colours."""
 
-    kind: str
+    kind: Literal["side", "gained", "front", "way", "star"]
     colours: tuple[str, ...]
     slant: float = 0.0
 
     def __call__(self, x: float, y: float) -> Iterator[Shape]:
         """Yield the sign in a box of 7 by 4.8 millimetres."""
-        box = _box(x, y, 7.0, 4.8)
+        box = _box_corners(x, y, 7.0, 4.8)
         if self.kind == "side":
             yield inset(x, y, 7.0, 4.8, 0.0, radius=0.5, fill=self.colours[0])
         elif self.kind == "gained":

@@ -21,8 +21,8 @@ Held = Mapping[str, str]
 
 
 def stated_holders(view: View) -> dict[str, str]:
-    """Return the places of which a position itself says whose they are: that of a unit, or the one in control. One with
-    units of two sides is nobody's.
+    """Return the places of which a position itself says whose they are, with the side: that of a unit, or the one in
+    control. One with units of two sides is nobody's.
     """
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
@@ -39,7 +39,7 @@ def stated_holders(view: View) -> dict[str, str]:
 
 
 def units_by_place(view: View) -> Iterator[tuple[str, str]]:
-    """Where units of a known side stand that the viewpoint sees, or knows to be there, each with the side."""
+    """Yield the places of units of a known side that the viewpoint sees, or knows to be there, each with the side."""
     for unit in view.state.units.values():
         if unit.place and (side := side_of_unit(view, unit)):
             yield unit.place, side
@@ -60,14 +60,14 @@ def hold_ground(view: View, area: Collection[str], before: Held | None = None) -
     before: who held it at the moment before, None at the first one.
     """
     stated = {place: side for place, side in stated_holders(view).items() if place in area}
-    had = before if before is not None else _homes(view, area)
-    held = {place: had[place] for place in area if place in had}
-    held |= _nearest_sides(view, area, had)
+    holders_before = before if before is not None else _find_homes(view, area)
+    held = {place: holders_before[place] for place in area if place in holders_before}
+    held |= _find_nearest_sides(view, area, holders_before)
     held |= stated
-    return _without_pockets(held, {place for place, _ in units_by_place(view)}, view.board)
+    return _fill_pockets(held, {place for place, _ in units_by_place(view)}, view.board)
 
 
-def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str]:
+def _find_nearest_sides(view: View, area: Collection[str], holders_before: Held) -> dict[str, str]:
     """Return the hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units
     of several sides are equally near to.
     """
@@ -85,10 +85,13 @@ def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, st
                     ahead.setdefault(beyond, set()).update(sides)
         reached |= ahead
         edge = ahead
-    return {place: had[place] if had.get(place) in sides else min(sides) for place, sides in reached.items()}
+    return {
+        place: holders_before[place] if holders_before.get(place) in sides else min(sides)
+        for place, sides in reached.items()
+    }
 
 
-def _homes(view: View, area: Collection[str]) -> dict[str, str]:
+def _find_homes(view: View, area: Collection[str]) -> dict[str, str]:
     """Return the side of the country in which each hex of an area lies, as far as the map says so."""
     track = view.game.file.picture.country
     if track not in view.game.tracks:
@@ -123,7 +126,7 @@ def _is_open_water(view: View, place: str) -> bool:
     return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
 
 
-def _without_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
+def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
     """Return the holders, where a pocket of ground in which no unit stands goes to the only side around it."""
     left, holders = set(held), dict(held)
     while left:

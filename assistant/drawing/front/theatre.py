@@ -12,7 +12,8 @@ from ...asking.view import View
 from ...game.boards import Board
 from ...util.errors import InputError
 from ..colours import INK, WHITE
-from ..layout import Layout, from_upper_left, hexes_around
+from ..hex_sets import from_upper_left, hexes_around
+from ..layout import Layout
 from ..map.layers import MapLayers, MapWish, map_layers
 from ..map.survey import Scale, Survey, SurveyReader
 from ..scene import Layer, Point, Text, enlarge, inset, shift, thin_out
@@ -21,13 +22,14 @@ from ..style import HEX, PAPER
 from ..symbols import Symbols
 from .territory import units_by_place
 
-_BESIDE, _NEAR = 2.2, 3
-"""How far the map goes on beyond what happens, in hexes, and how near to an enemy a unit is in the front."""
-_FLATTEST, _STEEPEST = 1.7, 0.8
-"""The greatest and the least width of a map as a share of its height."""
-_LINE, _LETTER = 0.3, 0.46
-"""What lines and letters of a full-sized map are enlarged for on a small one: so many millimetres and sizes on paper."""
-_MOST_LINES, _MOST_LETTERS = 5.5, 9.0
+_BESIDE = 2.2  # hexes that the map goes on beyond what happens
+_NEAR = 3  # hexes to an enemy within which a unit is in the front
+_FLATTEST = 1.7  # the greatest width of a map, as a share of its height
+_STEEPEST = 0.8  # its least width, as a share of its height
+_LINE = 0.3  # mm on paper for which lines of a full-sized map are enlarged on a small one
+_LETTER = 0.46  # the same for the size of letters
+_MOST_LINES = 5.5  # times that lines are enlarged at most
+_MOST_LETTERS = 9.0  # times that letters are enlarged at most
 _LEFT_OUT = ("texture", "roads", "waters")
 """The layers that a small map does without."""
 _VEIL = 0.4
@@ -41,22 +43,22 @@ FULL_COUNTER = 8.0
 
 
 class Theatre:
-    """The area of a game's maps. views: the moments, in order, at least one; wide: of a map on paper, in millimetres.
+    """The area of a game's maps. views: the moments, in order, at least one; width: of a map on paper, in millimetres.
 
     Raises InputError if no unit stands on the map, and for moments on different boards.
     """
 
-    def __init__(self, views: Sequence[View], wide: float, attacked: Collection[str] = ()) -> None:
+    def __init__(self, views: Sequence[View], width: float, attacked: Collection[str] = ()) -> None:
         first = views[0]
         boards = {view.state.board for view in views}
         if len(boards) > 1:
             hint = "choose turns on one board"
             raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
-        self.board, self.game, self.wide = first.board, first.game, wide
+        self.board, self.game, self.wide = first.board, first.game, width
         self.names = from_upper_left(self.board, area_of(views, attacked))
         self.area = frozenset(self.names)
         bare = Layout(self.board, self.names)
-        self.scale_on_paper = wide / bare.width
+        self.scale_on_paper = width / bare.width
         self.high = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)
@@ -146,15 +148,15 @@ def area_of(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
     standing = {place for view in views for place, _ in units_by_place(view) if board.is_hex(place)}
     if not standing:
         raise InputError("no unit stands on the map: there is no front to draw")
-    acting = {place for pair in pairwise(views) for place in _places_of_moves(*pair) if board.is_hex(place)}
+    acting = {place for pair in pairwise(views) for place in _find_moves(*pair) if board.is_hex(place)}
     acting |= {place for place in attacked if board.is_hex(place)}
     for view in views:
-        acting |= _in_contact(view, board)
-    return _box_of(board, acting or standing)
+        acting |= _find_contacts(view, board)
+    return _hexes_in_box(board, acting or standing)
 
 
-def _places_of_moves(before: View, after: View) -> Iterator[str]:
-    """Where units were or are that moved, entered or left."""
+def _find_moves(before: View, after: View) -> Iterator[str]:
+    """Yield where units were or are that moved, entered or left."""
     old, new = before.state.units, after.state.units
     for unit in {**old, **new}:
         ends = [units[unit].place if unit in units else None for units in (old, new)]
@@ -162,7 +164,7 @@ def _places_of_moves(before: View, after: View) -> Iterator[str]:
             yield from filter(None, ends)
 
 
-def _in_contact(view: View, board: Board) -> set[str]:
+def _find_contacts(view: View, board: Board) -> set[str]:
     """Return where units stand near to an enemy."""
     places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
     sides = dict(places)
@@ -176,15 +178,15 @@ def _in_contact(view: View, board: Board) -> set[str]:
     return near
 
 
-def _box_of(board: Board, places: Iterable[str]) -> set[str]:
+def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
     """Return the hexes in and round the box of some, of which neither side is too short."""
     xs, ys = zip(*map(board.centre, places), strict=True)
     left, right, top, bottom = min(xs) - _BESIDE, max(xs) + _BESIDE, min(ys) - _BESIDE, max(ys) + _BESIDE
-    wide, high = right - left, bottom - top
-    if more := max(high * _STEEPEST - wide, 0.0):
-        left, right = left - more / 2, right + more / 2
-    if more := max(wide / _FLATTEST - high, 0.0):
-        top, bottom = top - more / 2, bottom + more / 2
+    width, height = right - left, bottom - top
+    if lacking := max(height * _STEEPEST - width, 0.0):
+        left, right = left - lacking / 2, right + lacking / 2
+    if lacking := max(width / _FLATTEST - height, 0.0):
+        top, bottom = top - lacking / 2, bottom + lacking / 2
 
     def is_inside(place: str) -> bool:
         x, y = board.centre(place)
@@ -192,9 +194,9 @@ def _box_of(board: Board, places: Iterable[str]) -> set[str]:
 
     if board.hexes:
         return set(filter(is_inside, board.hexes))
-    found, edge = set(places), set(places)  # of a map that is not drawn
+    inside, edge = set(places), set(places)  # of a map that is not drawn
     while edge:
-        edge = {beyond for place in edge for beyond in board.neighbours(place) if beyond not in found}
+        edge = {beyond for place in edge for beyond in board.neighbours(place) if beyond not in inside}
         edge = set(filter(is_inside, edge))
-        found |= edge
-    return found
+        inside |= edge
+    return inside

@@ -18,8 +18,8 @@ from ..style import PAPER, PLAIN, RIVER, SOFT_INK
 
 _PALE = 0.55
 """How much of the paper a colour of the backdrop has."""
-_CITIES, _CITY_LETTERS = ("city", "fortress"), 10.0
-"""The places that are named, and the size of their letters, in millimetres on a hex of full size."""
+_CITIES = ("city", "fortress")  # kinds of places that are named
+_CITY_LETTERS = 10.0  # mm, the size of their letters on a hex of full size
 _GREAT = 1.7
 """The width from which on a river is a great one."""
 _MOST = 12_000
@@ -27,37 +27,36 @@ _MOST = 12_000
 
 
 def backdrop_layer(survey: Survey, large: float) -> Layer:
-    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no
-    ground is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much
-    larger letters are than on a sheet.
+    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint, with great
+    rivers, frontiers and cities; nothing where no ground is known. large: how much larger letters are than on a sheet.
     """
-    look, palette, grid = survey.look, survey.palette, survey.board.grid
+    reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
-    beyond = list(_beyond(survey))
+    beyond = list(_find_hexes_beyond(survey))
     for name, at in beyond if len(beyond) <= _MOST else ():
-        terrain = look.word(look.picture.terrain, name)
+        terrain = reader.word(reader.picture.terrain, name)
         by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
     if by_colour.keys() <= {PLAIN}:
         return Layer("backdrop", ())
     shapes: list[Shape] = []
     for colour, hexes in by_colour.items():
         pale = mix(colour, PAPER, _PALE)
-        rings = tuple(_rings(grid, hexes, survey))
+        rings = tuple(_find_rings(grid, hexes, survey))
         shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
     names = {name for name, _ in beyond}
-    shapes += (*_hexsides(survey, names), *_cities(survey, names, large))
+    shapes += (*_draw_hexsides(survey, names), *_draw_cities(survey, names, large))
     return Layer("backdrop", tuple(shapes))
 
 
-def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
+def _draw_hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
     """Yield the great rivers and the frontiers along the sides of some hexes, each as straight lines."""
-    look, picture, palette = survey.look, survey.picture, survey.palette
-    frontier = frontier_among(look.values(picture.border), ())
+    reader, picture, palette = survey.look, survey.picture, survey.palette
+    frontier = frontier_among(reader.values(picture.border), ())
 
     def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
-        known = (side.partition("|") for side in survey.board.known(track) if track in look.tracks)
+        known = (side.partition("|") for side in survey.board.known(track) if track in reader.tracks)
         inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
-        sides = [pair for pair in inside if any(map(wanted, look.lying(track, hexside(*pair))))]
+        sides = [pair for pair in inside if any(map(wanted, reader.lying(track, hexside(*pair))))]
         return tuple(survey.layout.hexside(*pair) for pair in sides)
 
     def is_great(word: str) -> bool:
@@ -72,7 +71,7 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
             yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
 
 
-def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
+def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
     """Yield the cities and fortresses in some hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
     for place in survey.places:
@@ -83,7 +82,7 @@ def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Sh
             yield Text(x=x, y=at, text=printed(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
 
 
-def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
+def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     """Yield the hexes of the board that lie in the box round those that are drawn and are none of them."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
@@ -95,7 +94,7 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
             yield name, here
 
 
-def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
+def _find_rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
     """Yield the closed outlines of hexes along their hexsides: what lies between two of them is left out."""
     sides: set[tuple[Corner, Corner]] = set()
     for at in hexes:

@@ -8,10 +8,10 @@ from functools import partial
 
 from ...asking.line_sketch import STATUSES, LineSketch, weights
 from ..colours import INK, WHITE, mix
+from ..geometry import hexagon
 from ..hatching import Strokes, slant_of
-from ..layout import hexagon, point_between
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
-from ..scene import Path, Point, Polygon, Shape
+from ..scene import Path, Polygon, Shape
 from ..style import PAPER, Palette
 from .layers import (
     DASH,
@@ -22,6 +22,7 @@ from .layers import (
     THIN,
     WIDTH,
     break_shapes,
+    draw_ticks,
     failing_shapes,
     limit_shapes,
     ring_shapes,
@@ -34,49 +35,49 @@ _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
 
 def lines_key(
-    shown: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
+    sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
 ) -> MapKey:
     """Return the key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units;
     flat: whether hexes stand on a flat side.
     """
     entries = (
-        *_statuses(shown),
-        *_lines(shown, palette),
-        *_places(shown, palette, flat),
-        *_reaches(shown, palette, flat),
-        *_cordon(shown, palette, flat),
-        *_failing(shown),
+        *_list_statuses(sketch),
+        *_list_lines(sketch, palette),
+        *_list_places(sketch, palette, flat),
+        *_list_reaches(sketch, palette, flat),
+        *_list_closed(sketch, palette, flat),
+        *_list_failing(sketch),
         *covers,
     )
     return MapKey(entries, _KEY, width)
 
 
-def _statuses(shown: LineSketch) -> Iterator[KeyEntry]:
-    many = Counter(unit.status for unit in shown.units)
+def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
+    counts = Counter(unit.status for unit in sketch.units)
     for status in STATUSES:
-        if many[status]:
-            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
+        if counts[status]:
+            text = sketch.words.statuses[status] + (f": {counts[status]}" if len(sketch.units) > 1 else "")
             yield KeyEntry(text, partial(status_shapes, status, radius=2.1))
 
 
-def _lines(shown: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
+def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
     """Yield the lines of each side, and how they grow with the number of units that share them."""
-    words = shown.words
-    for side in shown.sides:
-        colour, own = palette.side(side).strong, [strand for strand in shown.strands if strand.side == side]
-        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
-        carried = weights(own, side).values()
-        if any(weight.full for weight in carried):
-            yield KeyEntry(words.line + named, partial(_stretch, colour, ()))
-        if any(not weight.full for weight in carried):
-            yield KeyEntry(words.low_line + named, partial(_stretch, colour, DASH))
-    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
+    words = sketch.words
+    for side in sketch.sides:
+        colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
+        whose = f" ({words.sides.get(side, side)})" if len(sketch.sides) > 1 else ""
+        stretches = weights(strands, side).values()
+        if any(weight.full for weight in stretches):
+            yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
+        if any(not weight.full for weight in stretches):
+            yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
+    most = max((weight.number for side in sketch.sides for weight in weights(sketch.strands, side).values()), default=0)
     if most > 1:
-        colour = palette.side(shown.sides[0]).strong
-        yield KeyEntry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
+        colour = palette.side(sketch.sides[0]).strong
+        yield KeyEntry(f"of 1 to {most} units", partial(_draw_wedge, colour, width_of(most)))
 
 
-def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
     """Return a stretch of a line round a point."""
     line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
     dashes = tuple(part * 1.4 for part in dash)
@@ -84,46 +85,45 @@ def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequen
     return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
 
 
-def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
+def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
     """Return a line that grows to a width, round a point."""
     thin, thick = THIN / 2, min(width, 5.0) / 2
     points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
     return [Polygon(points=points, fill=colour)]
 
 
-def _places(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """Yield sources, ways as a source, and breaks."""
-    words, colour = shown.words, palette.side(shown.sides[0]).strong
+    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
         return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
 
     for extended, text in ((False, words.source), (True, words.extended)):
-        if any(not origin.ways and origin.extended is extended for origin in shown.origins):
+        if any(not origin.ways and origin.extended is extended for origin in sketch.origins):
             yield KeyEntry(text, partial(ring, extended=extended))
-    covered = shown.covered
-    if any(origin.ways and origin.place not in covered for origin in shown.origins):
+    covered = sketch.covered
+    if any(origin.ways and origin.place not in covered for origin in sketch.origins):
         yield KeyEntry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
-    if any(not gap.limit for gap in shown.breaks):
+    if any(not gap.limit for gap in sketch.breaks):
         yield KeyEntry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
-    if any(gap.limit for gap in shown.breaks):
+    if any(gap.limit for gap in sketch.breaks):
         yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
-def _reaches(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """Yield how far sources reach: outlines of single ones, hatching of ways."""
-    words, colour = shown.words, palette.side(shown.sides[0]).strong
-    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
+    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
+    single, ways = ([reach for reach in sketch.reaches if reach.ways is kind] for kind in (False, True))
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        inner = hexagon((x, y), 2.5, flat=flat)
-        ticks = tuple(zip(_round(line), _round(inner), strict=True)) if not dash else ()
-        drawn = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
-        return [*drawn, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
+        line, inner = (hexagon((x, y), radius, flat=flat) for radius in (3.4, 2.5))
+        ticks = () if dash else tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+        shapes = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+        return [*shapes, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
-    def hatched(look: Strokes, x: float, y: float) -> Sequence[Shape]:
-        return hatched_sign(look.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
+    def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
+        return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
 
     if any(reach.near for reach in single):
         yield KeyEntry(words.near, partial(outline, ()))
@@ -135,7 +135,7 @@ def _reaches(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEnt
         yield KeyEntry(words.ways_far, partial(hatched, FAR))
 
 
-def _cordon(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_closed(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """Yield how a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:
@@ -145,19 +145,13 @@ def _cordon(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntr
     def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
         return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
 
-    if shown.cordon:
-        yield KeyEntry(shown.words.left, ring)
-    for area in shown.closed:
+    if sketch.cordon:
+        yield KeyEntry(sketch.words.left, ring)
+    for area in sketch.closed:
         yield KeyEntry(area.text, partial(closed, palette.side(area.enemy).strong))
 
 
-def _failing(shown: LineSketch) -> Iterator[KeyEntry]:
+def _list_failing(sketch: LineSketch) -> Iterator[KeyEntry]:
     """Yield the ways that fail."""
-    if shown.failing:
-        yield KeyEntry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
-
-
-def _round(corners: Sequence[Point]) -> list[Point]:
-    """Return the points of the ticks on an outline, three on each of its sides."""
-    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return [point_between(start, end, share) for start, end in sides for share in (0.2, 0.5, 0.8)]
+    if sketch.failing:
+        yield KeyEntry(sketch.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))

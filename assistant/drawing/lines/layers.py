@@ -29,8 +29,9 @@ from ...game.hexes import Corner
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
+from ..geometry import PageBox, box_round, hexagon, middle_of, move, point_between
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Layout, PageBox, box_round, hexagon, middle_of, move, point_between
+from ..layout import Layout
 from ..lettering import base_line, fit_lines, text_width, wrap
 from ..map.land import land_outlines
 from ..map.layers import leader_shapes
@@ -40,6 +41,7 @@ from ..scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
 
+#: of the signs of statuses
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
     "low": "#f5c93c",
@@ -47,7 +49,7 @@ COLOURS: Mapping[Status, str] = {
     "cut-off": "#1c1714",
     "unknown": WHITE,
 }
-BREAK = "#8f1226"
+BREAK = "#8f1226"  # the colour of breaks and of ways that fail
 _RIM = 0.13
 """The white rim round a sign, as a share of its radius."""
 _FORMS: Mapping[Status, tuple[int, float, float]] = {
@@ -57,8 +59,10 @@ _FORMS: Mapping[Status, tuple[int, float, float]] = {
     "unknown": (4, 0.0, 1.25),
 }
 """How many corners a sign has, how far it is turned, and how large it is."""
-_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))  # strokes within a sign of radius 1
+#: the bow of a question mark, the same
 _HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
+#: what stands in each sign, as strokes
 _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
     "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
     "none": _CROSS,
@@ -68,8 +72,8 @@ _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:
-    """Return the sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an
-    octagon with a cross, or a question mark in a diamond.
+    """Return the sign of a status round a point: a disc with a tick, a triangle with a bar, a square or an octagon with
+    a cross, or a question mark in a diamond.
     """
     colour = COLOURS[status]
     ink = INK if status in ("low", "unknown") else WHITE
@@ -121,14 +125,15 @@ def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -
 
 # --- units ------------------------------------------------------------------------------------------------------------
 
-_BADGE, _SMALL_BADGE = 2.9, 1.6
-"""The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
-_ROOM = HEX * 0.84
-_ROW, _LEAST_ROW, _WIDE = 9.2, 6.4, HEX * 1.06
-"""The height of a row of a list, at most and at least, and its greatest width."""
-_ROWS = int(_ROOM // _LEAST_ROW)
-_LETTERS, _LEAST_LETTERS = 0.7, 0.3
-"""The letters of a row and the smallest ones, as shares of its height."""
+_BADGE = 2.9  # mm, the radius of a status on the top counter
+_SMALL_BADGE = 1.6  # mm, the same on the strip of a covered one
+_ROOM = HEX * 0.84  # mm of height for the list of a hex
+_ROW = 9.2  # mm, a row of a list at most
+_LEAST_ROW = 6.4  # mm, a row at least
+_WIDE = HEX * 1.06  # mm, the greatest width of a row
+_ROWS = int(_ROOM // _LEAST_ROW)  # rows at most
+_LETTERS = 0.7  # of a row, as a share of its height
+_LEAST_LETTERS = 0.3  # the smallest ones, as a share of it
 _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 """How opaque the colour of a hex is whose units lack something."""
 
@@ -136,13 +141,13 @@ _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
     """Return the statuses on the counters of stacks. room: that of the counters in a hex."""
     shapes = list[Shape]()
-    for mark, point, radius in _statuses(shown, faces, room):
+    for mark, point, radius in _find_badges(shown, faces, room):
         drawn = status_shapes(mark.status, *point, radius)
         shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
     return Layer("statuses", tuple(shapes))
 
 
-def _statuses(
+def _find_badges(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[tuple[Marked, Point, float]]:
     """Yield the units with a status on their counters, with its middle and its radius."""
@@ -160,10 +165,9 @@ def _statuses(
             yield mark, (x, y), radius
 
 
-_PLATE, _MORE_SIZE, _MOST_PLATES = 3.3, 2.7, 8
-"""The letters of a status and of what more is said below it, in millimetres, and in how many hexes the status of units is
-written at most.
-"""
+_PLATE = 3.3  # size of the letters of a status, mm
+_MORE_SIZE = 2.7  # size of what more is said below it, mm
+_MOST_PLATES = 8  # hexes in which the status of units is written at most
 
 
 class Plate(NamedTuple):
@@ -191,7 +195,7 @@ class Plate(NamedTuple):
     def height(self) -> float:
         """How high it is, in millimetres."""
         size, small = self.sizes
-        return size * 1.5 + bool(self.more) * small * 1.25
+        return size * 1.5 + (small * 1.25 if self.more else 0.0)
 
 
 def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
@@ -281,7 +285,7 @@ class ListRow(NamedTuple):
 
 
 def list_layer(
-    shown: LineSketch, layout: Layout, look: SurveyReader, symbols: Symbols, least: float = 0.0
+    shown: LineSketch, layout: Layout, reader: SurveyReader, symbols: Symbols, least: float = 0.0
 ) -> tuple[Layer, dict[str, PageBox]]:
     """Return the units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in
     millimetres; names then go without their nation, and lists may be wider.
@@ -292,34 +296,34 @@ def list_layer(
     boxes: dict[str, PageBox] = {}
 
     def row(unit: Unit) -> ListRow:
-        nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
+        nation, mark, origin = reader.word(reader.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
         words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
         return ListRow(
-            unit.id.removeprefix(f"{look.title_of(nation)} ") if least else unit.id,
+            unit.id.removeprefix(f"{reader.title_of(nation)} ") if least else unit.id,
             ", ".join(filter(None, words)),
-            look.palette.nation(nation),
-            look.word(look.picture.symbol, unit.id) if origin else "",
+            reader.palette.nation(nation),
+            reader.word(reader.picture.symbol, unit.id) if origin else "",
             bool(origin and origin.extended),
             mark.status if mark else None,
         )
 
     for name in layout.names:
-        rows = [row(unit) for unit in look.state.stack(name)]
-        if (nation := look.unseen_nation(name)) is not None:
-            rows.append(ListRow("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
+        rows = [row(unit) for unit in reader.state.stack(name)]
+        if (nation := reader.unseen_nation(name)) is not None:
+            rows.append(ListRow("?", f"{nation or 'nation unknown'}, unseen units", reader.palette.nation(nation)))
         if not rows:
             continue
-        rows = _shorten(rows)
+        rows = _shorten_list(rows)
         x, y = layout.centre(name)
-        parts = sum(_height(line) for line in rows)
+        parts = sum(_row_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_wide(line, row_height) for line in rows), widest)
+        width = min(max(_row_width(line, row_height) for line in rows), widest)
         top = y - row_height * parts / 2
         box = PageBox(x - width / 2, top, x + width / 2, top + row_height * parts)
         for entry in rows:
-            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols, least)
+            shapes = _draw_row(entry, box.left, top, width, row_height, symbols, least)
             groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
-            top += row_height * _height(entry)
+            top += row_height * _row_height(entry)
         boxes[name] = box
     return Layer("units", tuple(groups)), boxes
 
@@ -341,8 +345,10 @@ def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
     return Layer("lacking", tuple(shapes))
 
 
-def _shorten(rows: list[ListRow]) -> list[ListRow]:
-    """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
+def _shorten_list(rows: list[ListRow]) -> list[ListRow]:
+    """Return as many rows as a hex has room for; the last one stands for the rest, with the status that needs help
+    most.
+    """
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
@@ -351,24 +357,26 @@ def _shorten(rows: list[ListRow]) -> list[ListRow]:
     return [*kept, ListRow(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
-def _height(row: ListRow) -> float:
+def _row_height(row: ListRow) -> float:
     """Return how high a row is, in rows of usual height: those of sources have long names."""
     return 1.4 if row.symbol else 1.0
 
 
-def _wide(row: ListRow, height: float) -> float:
+def _row_width(row: ListRow, height: float) -> float:
     """Return how wide a row is."""
-    signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
-    return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
+    status = 0.95 if row.status is not None else 0.0
+    symbol = 0.55 * ASPECT + 0.1 if row.symbol else 0.0
+    mode = 0.6 if row.extended else 0.0
+    return height * (status + symbol + mode + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
 
 
-def _row_shapes(
+def _draw_row(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
     """Return a row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
     far-reaching mode.
     """
-    full = height * _height(row)
+    full = height * _row_height(row)
     y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
     shapes: list[Shape] = [
         inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
@@ -379,9 +387,9 @@ def _row_shapes(
         shapes += status_shapes(row.status, x + height * 0.34, y, radius)
         x += height * 0.95
     if row.symbol:
-        tall = height * 0.55
-        shapes += symbol_box(row.symbol, x, y - tall / 2, tall, symbols)
-        x += tall * ASPECT + height * 0.1
+        symbol_height = height * 0.55
+        shapes += symbol_box(row.symbol, x, y - symbol_height / 2, symbol_height, symbols)
+        x += symbol_height * ASPECT + height * 0.1
     if row.extended:
         right -= height * 0.55
         shapes.append(
@@ -399,9 +407,10 @@ def _row_shapes(
 
 # --- lines ------------------------------------------------------------------------------------------------------------
 
-THIN, _MORE, THICK = 1.1, 0.85, 6.0
-"""The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
-_CASING = 1.5
+THIN = 1.1  # mm, a line of one unit
+_MORE = 0.85  # mm by which it grows
+THICK = 6.0  # mm, a line at most
+_CASING = 1.5  # mm at each side of a line
 DASH = 1.8, 1.5
 """The dash of a line that serves in part, in its widths."""
 
@@ -421,17 +430,17 @@ def strand_layers(
         colour = palette.side(side).strong
         carried = weights(strands, side)
         for full in (False, True):
-            for width, runs in _by_width(layout, carried, full=full).items():
-                wide = width * scale
-                dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
+            for width, runs in _join_by_width(layout, carried, full=full).items():
+                line_width = width * scale
+                dash = () if full else tuple(part * max(line_width, 1.4) for part in DASH)
                 casing = mix(colour, WHITE, 0.25)
-                casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
-                lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
-                lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
+                casings.append(Path(lines=runs, stroke=casing, width=line_width + 2 * _CASING * scale, opacity=0.28))
+                lines.append(Path(lines=runs, stroke=WHITE, width=line_width + 0.8 * scale))
+                lines.append(Path(lines=runs, stroke=colour, width=line_width, dash=dash, butt=bool(dash)))
     return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
 
 
-def _by_width(
+def _join_by_width(
     layout: Layout, carried: Mapping[str, Weight], *, full: bool
 ) -> dict[float, tuple[tuple[Point, ...], ...]]:
     """Return the stretches of one kind, from centre to centre, joined to runs of the same width."""
@@ -441,13 +450,13 @@ def _by_width(
             one, _, other = name.partition("|")
             by_width.setdefault(width_of(weight.number), []).append((one, other))
     return {
-        width: tuple(tuple(map(layout.centre, run)) for run in _runs(pairs))
+        width: tuple(tuple(map(layout.centre, run)) for run in _join_runs(pairs))
         for width, pairs in sorted(by_width.items())
     }
 
 
-def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Stretches joined end to end, as far as they go without a branch: so that dashes run on over hexsides."""
+def _join_runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
+    """Return stretches joined end to end, as far as they go without a branch, so that dashes run on over hexsides."""
     beyond: dict[str, list[str]] = {}
     for one, other in pairs:
         beyond.setdefault(one, []).append(other)
@@ -490,8 +499,10 @@ FAR = NEAR.scaled(2.0, 1.0)
 """The strokes of hexes within the usual and the far reach of ways."""
 TICK = 1.7
 """How long the ticks are inside the reach of a source."""
-WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
-_NEAR_INSET, _FAR_INSET = 1.5, 0.6
+WIDTH = 0.8  # mm, an outline of the reach of a source
+FAR_DASH = (3.2, 1.8)  # mm, its dash for the far reach
+_NEAR_INSET = 1.5  # mm that the outline of the usual reach lies inside it
+_FAR_INSET = 0.6  # mm that the one of the far reach does
 
 
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
@@ -505,32 +516,32 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, look in ((far - near, FAR), (near, NEAR)):
+            for hexes, strokes in ((far - near, FAR), (near, NEAR)):
                 corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
-                shapes += hatching(corners, colour, slant, look.scaled(scale, scale))
+                shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
             continue
         far = frozenset() if far == near else far
         for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
-            lines = _edges(survey, hexes, inward * scale)
+            lines = _find_edges(survey, hexes, inward * scale)
             dashes = tuple(part * scale for part in dash)
             if lines:
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
-                inner = _edges(survey, hexes, (inward + TICK) * scale)
-                ticks = () if dash else tuple(_ticks(lines, inner))
+                inner = _find_edges(survey, hexes, (inward + TICK) * scale)
+                ticks = () if dash else tuple(draw_ticks(lines, inner))
                 shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
     return Layer("reach", tuple(shapes))
 
 
-def _ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
-    """Short strokes from a line to the one inside it, three on each hexside."""
+def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
+    """Yield short strokes from a line to the one inside it, three on each hexside."""
     for line, inside in zip(outer, inner, strict=True):
         for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
             for share in (0.2, 0.5, 0.8):
                 yield point_between(start, end, share), point_between(from_, to, share)
 
 
-def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
+def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
     """Return the outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is
     drawn.
     """
@@ -559,18 +570,17 @@ def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tupl
     return tuple(edges)
 
 
-_RING_WIDTH, _FAILING, _BEYOND = 2.0, (2.6, 1.9), (0.9, 2.1)
-"""The width of the ring round a unit that is cut off, the dashes of the way that fails, and the dots beyond where it does, in
-millimetres.
-"""
+_RING_WIDTH = 2.0  # mm, the ring round what is left to a unit that is cut off
+_FAILING = (2.6, 1.9)  # mm, the dashes of a way that fails
+_BEYOND = (0.9, 2.1)  # mm, the dots beyond where it fails
 
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
     """Return the hexes that enemies close, hatched in their colours."""
-    layout, shapes, look = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    layout, shapes, strokes = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
-        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, look)
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, strokes)
     return Layer("closed", tuple(shapes))
 
 
@@ -612,8 +622,8 @@ def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False
     ]
 
 
-_SIGN, _LABEL = 2.6, 2.9
-"""The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
+_SIGN = 2.6  # mm, the radius of the sign of a break
+_LABEL = 2.9  # size of the letters beside it, mm
 
 
 def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
@@ -643,13 +653,13 @@ def ring_shapes(
     """Return the hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching
     mode.
     """
-    wide = radius * 0.052 * scale
+    width = radius * 0.052 * scale
     filled = hexagon(centre, radius * 0.9, flat=flat)
     shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
     for share in (0.9, 0.76) if extended else (0.9,):
         line = hexagon(centre, radius * share, flat=flat)
-        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=wide * 1.9, opacity=0.9))
-        shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=wide * 1.15))
+        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=width * 1.9, opacity=0.9))
+        shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=width * 1.15))
     return shapes
 
 
@@ -682,7 +692,7 @@ def break_points(
         yield gap, (x, y)
 
 
-def _break_words(shown: LineSketch, gap: Break) -> str:
+def _choose_words(shown: LineSketch, gap: Break) -> str:
     """Return what is written beside the sign of a break: where a way that fails ends that too."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
@@ -696,30 +706,30 @@ def break_marks(
             "",
             Inscription(
                 f"break {number}",
-                partial(_beside_sign, _break_words(shown, gap), point, SIGN * scale, large),
+                partial(_place_beside_sign, _choose_words(shown, gap), point, SIGN * scale, large),
                 plate=True,
             ),
         )
 
 
-def _beside_sign(said: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
+def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
     """Yield where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
     x, y = point
-    for number, lines in enumerate(_lines_of(said, large)):
-        wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
-        down, over = sign + 0.5 + high / 2, sign + 0.5 + wide / 2
+    for number, lines in enumerate(_split_words(text, large)):
+        width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+        down, over = sign + 0.5 + height / 2, sign + 0.5 + width / 2
         places = [(0.0, down), (0.0, -down), (over, 0.0), (-over, 0.0)]
-        for far in (0.0, 3.0, 6.0, 9.0):
-            places += [(share * wide, up * (down + far)) for up in (1, -1) for share in (0.0, 0.3, -0.3)]
-            places += [(across * (over + far), up * 4.0) for up in (0, 1, -1, 2, -2) for across in (1, -1)]
+        for distance in (0.0, 3.0, 6.0, 9.0):
+            places += [(share * width, up * (down + distance)) for up in (1, -1) for share in (0.0, 0.3, -0.3)]
+            places += [(across * (over + distance), up * 4.0) for up in (0, 1, -1, 2, -2) for across in (1, -1)]
         for nth, (dx, dy) in enumerate(places):
-            yield Placement(number * 2.0 + nth, box_round(x + dx, y + dy, wide + 0.6, high + 0.6), lines)
+            yield Placement(number * 2.0 + nth, box_round(x + dx, y + dy, width + 0.6, height + 0.6), lines)
 
 
-def _lines_of(said: str, large: float) -> Iterator[Sequence[str]]:
+def _split_words(text: str, large: float) -> Iterator[Sequence[str]]:
     """Yield words on one line, and on two."""
-    yield (said,)
-    lines = wrap(said, _LABEL * large, text_width(said, _LABEL * large) * 0.62)
+    yield (text,)
+    lines = wrap(text, _LABEL * large, text_width(text, _LABEL * large) * 0.62)
     if len(lines) == 2:
         yield lines
 
@@ -744,7 +754,7 @@ def break_layer(
         else:
             parts = limit_shapes(x, y, _SIGN * scale) if gap.limit else break_shapes(x, y, _SIGN * scale)
         if place := placed.get(f"break {number}"):
-            parts += _plate(place.drawn, middle_of(place.box.corners), large)
+            parts += _draw_plate(place.drawn, middle_of(place.box.corners), large)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
@@ -767,11 +777,11 @@ def _plate_height(lines: Sequence[str], large: float) -> float:
     return _LABEL * large * 1.08 * len(lines) + 0.9 * large
 
 
-def _plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape]:
+def _draw_plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape]:
     (x, y), size = middle, _LABEL * large
-    wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+    width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
     plate = inset(
-        x - wide / 2, y - high / 2, wide, high, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
+        x - width / 2, y - height / 2, width, height, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
     )
     base = base_line(y, size, len(lines), 1.08)
     return [plate, *text_lines(lines, base, size, 1.08, x=x, anchor="middle", fill=INK)]
@@ -785,5 +795,5 @@ def status_boxes(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[PageBox]:
     """Yield the boxes of the statuses on counters, as `status_layer` draws them."""
-    for _, (x, y), radius in _statuses(shown, faces, room):
+    for _, (x, y), radius in _find_badges(shown, faces, room):
         yield box_round(x, y, 3 * radius, 3 * radius)

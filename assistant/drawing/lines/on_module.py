@@ -10,14 +10,12 @@ from ...state.state import INVISIBLE, MASKED, GameState
 
 
 def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
-    """Return what lies on the map, lines below. Nothing is shown of units that somebody hides, for all players see the
-    pieces.
-    """
+    """Return what lies on the map, lines below; nothing of units that somebody hides, for all players see the pieces."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
-    return (*_links(shown, hidden), *_tints(shown, hidden))
+    return (*_list_links(shown, hidden), *_list_tints(shown, hidden))
 
 
-def _links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
+def _list_links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
     strands = [strand for strand in shown.strands if strand.unit not in hidden]
     for side in shown.sides:
         for name, weight in weights(strands, side).items():
@@ -25,7 +23,7 @@ def _links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
             yield OverlayStep(side, weight.full, here, there)
 
 
-def _tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
+def _list_tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
     """Yield the worst state of the units of each hex, and where sources are."""
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):

@@ -16,8 +16,8 @@ from ...game.boards import Board
 from ...util.errors import InputError
 from ..scene import Point
 
-WIDTH, HEIGHT = 9.0, 10.0
-"""How far the units of a part and their lines reach across and down at most, in hexes."""
+WIDTH = 9.0  # hexes that the units of a part and their lines reach across at most
+HEIGHT = 10.0  # the same down
 
 
 class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,13 +50,15 @@ def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point
             armies.setdefault((unit.side, unit.army), []).append(unit)
     pages = list[list[Marked]]()
     for members in armies.values():
-        for some in _halves(members, reaches):
-            side = some[0].side
-            fits = (page for page in pages if page[0].side == side and max(_over([*page, *some], reaches)) <= 1)
+        for half in _halve(members, reaches):
+            side = half[0].side
+            fits = (
+                page for page in pages if page[0].side == side and max(_measure_reach([*page, *half], reaches)) <= 1
+            )
             if page := next(fits, None):
-                page += some
+                page += half
             else:
-                pages.append(some)
+                pages.append(half)
     names = [", ".join(dict.fromkeys(unit.army for unit in page if unit.army)) for page in pages]
     seen, parts = Counter[str](), list[FrontPart]()
     for name, page in zip(names, pages, strict=True):
@@ -68,15 +70,15 @@ def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point
     return tuple(parts)
 
 
-def _over(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
+def _measure_reach(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
     """Return how far units and their lines reach across and down, as shares of a page."""
     points = [point for unit in units for point in reaches[unit.unit]]
     return _span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT
 
 
-def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
+def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
     """Return units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
-    over = _over(units, reaches)
+    over = _measure_reach(units, reaches)
     cuts = (
         (share, axis, spots)
         for axis, share in enumerate(over)
@@ -93,7 +95,7 @@ def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list
     )
     near = [unit for unit in units if where[unit.unit] <= cut[0]]
     far = [unit for unit in units if where[unit.unit] >= cut[1]]
-    return [*_halves(near, reaches), *_halves(far, reaches)]
+    return [*_halve(near, reaches), *_halve(far, reaches)]
 
 
 def _span(values: Iterable[float]) -> float:
@@ -130,7 +132,7 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
 
 def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
     """Return what a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
-    units, own = frozenset(part.units), _own_causes(shown, part)
+    units, own = frozenset(part.units), _is_of_part(shown, part)
     strands = tuple(way for way in shown.strands if way.unit in units)
     failing = tuple(way for way in shown.failing if way.unit in units)
     begun = {*(way.hexes[0] for way in strands), *(way.hexes[0] for way in failing)}
@@ -148,7 +150,7 @@ def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
     )
 
 
-def _own_causes(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
-    """Return whether a paragraph says something of a part: not why a unit of another lacks something."""
+def _is_of_part(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
+    """Return a test whether a paragraph says something of a part: not why a unit of another lacks something."""
     others = tuple(f"{unit.unit}: " for unit in shown.units if unit.unit not in part.units)
     return lambda text: not text.startswith(others)

@@ -17,7 +17,9 @@ from ...game.boards import Board
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..counters import Face, with_shadow
-from ..layout import Layout, PageBox, box_round, from_upper_left, hexagon, hexes_around, on_map
+from ..geometry import PageBox, box_round, hexagon
+from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..layout import Layout
 from ..legend import cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box
@@ -68,16 +70,15 @@ from .layers import (
     strand_layers,
 )
 
-_NARROWEST = 150.0
-#: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
-_SHEET, _LEAST_HEX = 480.0, 12.0
-#: The height of a hex below which its units are listed, instead of shown as counters.
-_LISTED = 22.0
-#: The height of a hex below which lines of a map are widened, and letters enlarged, on a
-#: poster and on a page.
-_FINE, _READ, _READ_NEAR = 8.0, 14.0, 18.0
-#: How many hexes round what matters are drawn, with counters and with lists.
-_MARGIN, _WIDE_MARGIN = 1, 2
+_NARROWEST = 150.0  # mm, of a picture
+_SHEET = 480.0  # mm, up to which a picture has hexes of full size
+_LEAST_HEX = 12.0  # mm, the height of a hex in a larger one at least
+_LISTED = 22.0  # mm, the height of a hex below which units are listed, not shown as counters
+_FINE = 8.0  # mm, the height of a hex below which lines are widened
+_READ = 14.0  # the same for letters on a poster, which are enlarged
+_READ_NEAR = 18.0  # the same for letters on a page
+_MARGIN = 1  # hexes round what matters that are drawn with counters
+_WIDE_MARGIN = 2  # the same with lists
 
 
 class Size(NamedTuple):
@@ -109,11 +110,11 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     signs = _LineSigns.of(view, shown, paged=paged)
-    shown, look, size, page, survey = signs.shown, signs.look, signs.size, signs.page, signs.survey
+    shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
-        lines_key(shown, look.palette, page.wide, cover_entries(look, standing.faces), flat=layout.flat),
-        map_key(survey, nations_of_units(look, layout.names), page.wide),
+        lines_key(shown, reader.palette, page.wide, cover_entries(reader, standing.faces), flat=layout.flat),
+        map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
     written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
     height *= size.written
@@ -131,7 +132,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         *lines,
         *drawn.written,
         standing.units,
-        marker_layer(layout, look, survey.symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
+        marker_layer(layout, reader, survey.symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
         standing.badges,
         *signs.over,
     )
@@ -140,7 +141,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         width=width,
         height=height,
         title=shown.title,
-        description=" ".join([_in_words(shown), *cap_sentences(look, standing.faces)]),
+        description=" ".join([_describe_lines(shown), *cap_sentences(reader, standing.faces)]),
         layers=(
             paper,
             *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
@@ -166,7 +167,7 @@ class _LineSigns(NamedTuple):
     """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
 
     shown: LineSketch
-    look: SurveyReader
+    reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
@@ -181,8 +182,8 @@ class _LineSigns(NamedTuple):
         """Return what a picture of lines shows. whole: as on the map itself, and not in panels; paged: as
         `lines_scene`.
         """
-        look, symbols = SurveyReader(view), Symbols(view.game)
-        hexes, size = _page_frame(view, shown) if paged else _frame(view, shown)
+        reader, symbols = SurveyReader(view), Symbols(view.game)
+        hexes, size = _choose_page_frame(view, shown) if paged else _choose_frame(view, shown)
         closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
         shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
         panels = not (size.listed or whole)
@@ -197,13 +198,13 @@ class _LineSigns(NamedTuple):
         origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
         layout = Layout(view.board, hexes, origin, panels=panels)
         scales = Scale(max(_FINE / size.hex, 1.0), max((_READ_NEAR if paged else _READ) / size.hex, 1.0))
-        survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
-        standing = _standing(
-            shown, layout, look, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
+        survey = Survey(layout, reader, symbols, places=named_places(view), scale=scales)
+        standing = _place_units(
+            shown, layout, reader, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
         )
         breaks = [*break_points(layout, shown, standing.boxes, size.widened)]
-        wish = _wish(survey, standing, shown, breaks, size, whole=whole)
-        return cls(shown, look, size, page, width, survey, standing, breaks, wish, letter_map(survey, wish))
+        wish = _choose_wish(survey, standing, shown, breaks, size, whole=whole)
+        return cls(shown, reader, size, page, width, survey, standing, breaks, wish, letter_map(survey, wish))
 
     @property
     def scale(self) -> float:
@@ -224,7 +225,7 @@ class _LineSigns(NamedTuple):
     @property
     def ways(self) -> tuple[Layer, ...]:
         """The lines and what lies beside them: their casings first, then those that fail."""
-        shown, layout, palette, scale = self.shown, self.survey.layout, self.look.palette, self.scale
+        shown, layout, palette, scale = self.shown, self.survey.layout, self.reader.palette, self.scale
         casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
         return (
             casings,
@@ -259,10 +260,10 @@ class _LineUnits(NamedTuple):
     faces: Mapping[str, Sequence[Face]] = {}
 
 
-def _standing(
+def _place_units(
     shown: LineSketch,
     layout: Layout,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     size: Size,
     named_hexes: Collection[str],
@@ -273,7 +274,7 @@ def _standing(
     named_hexes: those with a name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
-        units, boxes = list_layer(shown, layout, look, symbols, size.least * size.unit)
+        units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
     modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
@@ -281,19 +282,19 @@ def _standing(
     room = dict[str, float]()
     if makes_room:
         room = dict.fromkeys(labels, LABEL_HEIGHT + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
-        for name in (name for name in named_hexes if len(look.state.stack(name)) < 2):
+        for name in (name for name in named_hexes if len(reader.state.stack(name)) < 2):
             room[name] = room.get(name, 0.0) + NAME_HEIGHT
-    units, boxes, faces = counters_of(layout, look, symbols, (), room)
+    units, boxes, faces = counters_of(layout, reader, symbols, (), room)
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
     return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)
 
 
-def _in_words(shown: LineSketch) -> str:
+def _describe_lines(shown: LineSketch) -> str:
     """Return what a picture shows, for readers who cannot see it."""
     words = shown.words
-    told = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
-    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in told]
+    units = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
+    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in units]
     parts += [
         f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
     ]
@@ -305,41 +306,42 @@ def _in_words(shown: LineSketch) -> str:
     return " ".join(parts)
 
 
-def _frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
+def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """Return the hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    size = _size(Layout(view.board, matter, panels=True))
-    hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
+    size = _choose_size(Layout(view.board, matter, panels=True))
+    hexes = _spread(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
     return from_upper_left(view.board, hexes), size
 
 
-_PAGE, _PAGE_HIGH, _PAGE_HEX = 190.0, 200.0, 21.0
-"""How wide a page of text is, how high a map on it, and its hexes at most, in millimetres."""
+_PAGE = 190.0  # mm, the width of a page of text
+_PAGE_HIGH = 200.0  # mm, of a map on it
+_PAGE_HEX = 21.0  # mm, the height of its hexes at most
 READ_AT_WIDTH = 6 * POINT
 """The size of the smallest letters on a page, in millimetres."""
 
 
-def _page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
+def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """Return the hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = from_upper_left(view.board, _around(view.board, matter, _MARGIN))
+    hexes = from_upper_left(view.board, _spread(view.board, matter, _MARGIN))
     layout = Layout(view.board, hexes)
     hex = min(HEX * min((_PAGE - 2 * MARGIN) / layout.width, _PAGE_HIGH / layout.height), _PAGE_HEX)
     return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
 
 
-def _size(layout: Layout) -> Size:
+def _choose_size(layout: Layout) -> Size:
     long = max(layout.width, layout.height) + 2 * HEX
     hex = HEX if long <= _SHEET else max(HEX * _SHEET / long, _LEAST_HEX)
     unit = HEX / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 
 
-def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
+def _spread(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     """Return hexes with those up to a distance round them, and without small gaps."""
     around = set(hexes)
     for _ in range(margin):
@@ -350,7 +352,7 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     return around
 
 
-def _wish(
+def _choose_wish(
     survey: Survey,
     standing: _LineUnits,
     shown: LineSketch,

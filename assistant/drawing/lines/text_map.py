@@ -11,7 +11,7 @@ from itertools import pairwise
 from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, weights, worst
 from ...asking.view import View
 from ...util.errors import InputError
-from ..layout import hexes_around, on_map
+from ..hex_sets import hexes_around, on_map
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
 from ..scene import Rows, TextRun, Tone
 from .layers import plates_of
@@ -21,8 +21,10 @@ SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": 
 _WAYS = {False: "[=]", True: "="}
 """How ways as a source are written, with names and without."""
 
-LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
-"""How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
+LEFT = "(.)"  # hexes that are left to a unit which is cut off
+CLOSED = "%%%"  # those that the enemy closes
+FAILS = "*"  # on a way that fails
+LIMIT = "|"  # where a range ends
 
 
 def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
@@ -38,21 +40,21 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
     others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
-    return (*sheet.rows(), (), *_key(shown, sheet, others=others))
+    return (*sheet.rows(), (), *_format_key(shown, sheet, others=others))
 
 
 class _LinesMap(Sheet):
     """What a picture of lines shows, in letters."""
 
     def draw(self, view: View, shown: LineSketch) -> None:
-        """The hexes, then the lines, then what stands in the hexes."""
+        """Write the hexes, then the lines, then what stands in the hexes."""
         for side in shown.sides:
             for name, weight in weights(shown.strands, side).items():
                 one, _, other = name.partition("|")
                 self.line(one, other, "" if weight.full else ":")
         for way in shown.failing:
             for one, other in pairwise(way.hexes):
-                self._failing(one, other)
+                self._write_failing(one, other)
         for name in self.hexes:
             self.number(name)
         for origin in shown.origins:
@@ -60,33 +62,33 @@ class _LinesMap(Sheet):
                 row, at = self.at[origin.place]
                 self.put(row, at, _WAYS[self.few])
         for name in self.hexes:
-            self._ringed(name, shown)
-        self._units(view, shown)
+            self._write_ring(name, shown)
+        self._write_units(view, shown)
         for fault in shown.breaks:
-            self._break(fault)
+            self._write_break(fault)
 
-    def _failing(self, one: str, other: str) -> None:
-        """A stretch of a way that fails."""
+    def _write_failing(self, one: str, other: str) -> None:
+        """Write a stretch of a way that fails."""
         if one in self.at and other in self.at:
             self.put(*self.between(one, other), FAILS, "break")
 
-    def _ringed(self, name: str, shown: LineSketch) -> None:
-        """What is left to a unit that is cut off, and what the enemy closes."""
+    def _write_ring(self, name: str, shown: LineSketch) -> None:
+        """Write what is left to a unit that is cut off, and what the enemy closes."""
         left = shown.cordon is not None and name in shown.cordon.left
         if left or any(name in area.hexes for area in shown.closed):
             row, at = self.at[name]
             sign = LEFT if left else CLOSED
             self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
 
-    def _units(self, view: View, shown: LineSketch) -> None:
-        """The units of each hex: one or two by name, of more the first one and how many of which status the others
-        are.
+    def _write_units(self, view: View, shown: LineSketch) -> None:
+        """Write the units of each hex: one or two by name, of more the first one and how many of which status the
+        others are.
         """
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
 
-        def written(unit: str) -> TextRun:
+        def format_unit(unit: str) -> TextRun:
             status = marks[unit].status if unit in marks else None
-            return TextRun(self._unit_text(unit, status, extended.get(unit)), status or "faint")
+            return TextRun(self._format_unit(unit, status, extended.get(unit)), status or "faint")
 
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
@@ -96,35 +98,36 @@ class _LinesMap(Sheet):
             tone: Tone = worst(statuses) if statuses else "faint"
             rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
             others = TextRun(" ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
-            sign = self._sign_of_stack(statuses, len(stack), is_source=not extended.keys().isdisjoint(stack))
-            self.stack(name, stack, written, others, sign)
+            sign = self._format_stack(statuses, len(stack), is_source=not extended.keys().isdisjoint(stack))
+            self.stack(name, stack, format_unit, others, sign)
 
-    def _sign_of_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
+    def _format_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
         """Return a stack where a hex has no room for names: the worst status, in brackets for a source, or else with
         the number of units.
         """
         sign = SIGNS[worst(statuses)] if statuses else "o"
-        text = f"[{sign}]" if is_source else f"{sign}{many}" if many > 1 else sign
+        counted = f"{sign}{many}" if many > 1 else sign
+        text = f"[{sign}]" if is_source else counted
         return text if len(text) < self.pitch else sign
 
-    def _unit_text(self, unit: str, status: Status | None, extended: bool | None) -> str:
+    def _format_unit(self, unit: str, status: Status | None, extended: bool | None) -> str:
         """Return a unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]]
         in its far-reaching mode; > stands for letters that have no room.
         """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         return unit_text(unit, self.room, before, after, SIGNS[status] if status else "")
 
-    def _break(self, fault: Break) -> None:
+    def _write_break(self, fault: Break) -> None:
         ends = [self.at[name] for name in fault.where.split("|") if name in self.at]
         if not ends:
             return
         row, at = round(sum(one for one, _ in ends) / len(ends)), round(sum(one for _, one in ends) / len(ends))
         beside = len(ends) == 1 and not self.few
         sign = LIMIT if fault.limit else "!"
-        self.put(row + beside, at, sign if self.few else cut(f"{sign}{fault.why}", self.pitch), "break")
+        self.put(row + 1 if beside else row, at, sign if self.few else cut(f"{sign}{fault.why}", self.pitch), "break")
 
 
-def _key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
+def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
     """Yield the signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
     words, statuses = shown.words, {unit.status for unit in shown.units}
     entries = [
@@ -155,10 +158,10 @@ def _key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple
     if any(fault.limit for fault in shown.breaks):
         entries.append(TextRun(f"{LIMIT} {words.limit}", "break"))
     yield from in_rows(entries, sheet.width)
-    yield from _said(shown, sheet.width)
+    yield from _format_notes(shown, sheet.width)
 
 
-def _said(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
+def _format_notes(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
     """Yield what is written on the picture: the status of units with what more is said of it, and where lines end and
     why.
     """

@@ -11,7 +11,7 @@ from math import atan2, cos, degrees, hypot, inf, pi, radians, sin
 from typing import NamedTuple
 
 from ..colours import INK
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, kern_text, text_width
 from ..placement import TakenBoxes
 from ..scene import ANCHORS, Group, Point, Shape, Text
@@ -36,8 +36,8 @@ class Arc(NamedTuple):
         """Return the point at a distance from the middle, and the direction there."""
         half = self.bend * along / 2
         chord = along * sin(half) / half if half else along
-        way = self.direction + half
-        return self.x + chord * cos(way), self.y + chord * sin(way), way + half
+        direction = self.direction + half
+        return self.x + chord * cos(direction), self.y + chord * sin(direction), direction + half
 
     def go(self, along: float) -> Arc:
         """Return the same line seen from a point at a distance from its middle."""
@@ -62,29 +62,29 @@ def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
     most_bend: how much it may bend; with 0 it is straight.
     """
     many = len(points)
-    shares, bulges, of_shares, of_bulges = _weights(many)
+    shares, bulges, shares_squared, bulges_squared = _weigh_points(many)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     x, y = sum(xs) / many, sum(ys) / many
-    dx, dy = _product(shares, xs) / of_shares, _product(shares, ys) / of_shares
-    bulge = (dx * _product(bulges, ys) - dy * _product(bulges, xs)) / of_bulges
+    dx, dy = _dot_product(shares, xs) / shares_squared, _dot_product(shares, ys) / shares_squared
+    bulge = (dx * _dot_product(bulges, ys) - dy * _dot_product(bulges, xs)) / bulges_squared
     if dx < 0:
         dx, dy, bulge = -dx, -dy, -bulge
     speed = hypot(dx, dy) or 1.0
     bend = max(min(2 * bulge / speed**3, most_bend), -most_bend)
     straight = Arc(x, y, atan2(dy, dx))
-    return straight.beside(-bend * speed * speed * of_shares / many / 2)._replace(bend=bend)
+    return straight.beside(-bend * speed * speed * shares_squared / many / 2)._replace(bend=bend)
 
 
 @lru_cache(maxsize=256)
-def _weights(many: int) -> tuple[list[float], list[float], float, float]:
+def _weigh_points(many: int) -> tuple[list[float], list[float], float, float]:
     """Return what points evenly apart count for the direction of their line and for its bulge, and the squares of both."""
     shares = [2 * number / (many - 1) - 1 for number in range(many)]
-    mean = _product(shares, shares) / many
+    mean = _dot_product(shares, shares) / many
     bulges = [share * share - mean for share in shares]
-    return shares, bulges, mean * many, _product(bulges, bulges) or 1.0
+    return shares, bulges, mean * many, _dot_product(bulges, bulges) or 1.0
 
 
-def _product(one: Sequence[float], other: Sequence[float]) -> float:
+def _dot_product(one: Sequence[float], other: Sequence[float]) -> float:
     return sum([a * b for a, b in zip(one, other, strict=True)])
 
 
@@ -123,13 +123,13 @@ class ArcText(NamedTuple):
 def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
     """Return a text whose letters stand farther apart than in print by a length."""
     kerned = kern_text(text.replace("-", _HYPHEN))
-    far, places = 0.0, []
+    length, places = 0.0, []
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
         width = text_width(letter, size)
-        places.append((letter, far + width / 2))
-        far += width + kern * size / 1000 + apart
-    far -= apart
-    return ArcText(tuple([(letter, at - far / 2) for letter, at in places if letter != " "]), size, far)
+        places.append((letter, length + width / 2))
+        length += width + kern * size / 1000 + apart
+    length -= apart
+    return ArcText(tuple([(letter, at - length / 2) for letter, at in places if letter != " "]), size, length)
 
 
 def letter_box(letter: Text) -> PageBox:

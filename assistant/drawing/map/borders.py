@@ -16,20 +16,18 @@ from .survey import Survey
 from .wander import points_each, settle_corners, wander
 from .waters import Waters
 
-#: How far a border bends off a hexside.
-_BEND = 0.03 * HEX
-INKS = "#5b2a4e"
-TINTED = 6.2
-"""How far the tint of a country reaches from its border."""
-#: How wide the bands of a tint are, from the outer one inwards, and how much of it each adds: together, next to the line,
-#: `BORDER_TINT`. And the width of the line.
-_BANDS, _LINE = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82))), 1.0
-#: How far inside the edge of the hexes drawn the line of a border that runs along it stays.
-_WITHIN = 0.9
-#: Dashes and dots of a frontier, and of lesser borders.
-_DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))
-#: Dashes of a border on one bank of a river, how far off its water they stand, and how much wider than usual it may be.
-_BY_TURNS, _OFF_BANK, _WIDEST = (3.6, 6.0), 0.9, 1.2
+_BEND = 0.03 * HEX  # mm that a border bends off a hexside
+INKS = "#5b2a4e"  # the colour of borders
+TINTED = 6.2  # mm that the tint of a country reaches from its border
+#: of a tint from the outer one inwards: the width in mm, and how much of the tint each adds: together, next to the
+#: line, `BORDER_TINT`
+_BANDS = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
+_LINE = 1.0  # mm, the width of the line
+_WITHIN = 0.9  # mm that the line of a border along the edge of the hexes drawn stays inside
+_DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))  # mm, dashes and dots of a frontier, and of lesser borders
+_BY_TURNS = (3.6, 6.0)  # mm, dash and gap of a border on one bank of a river
+_OFF_BANK = 0.9  # mm that it stands off the water
+_WIDEST = 1.2  # times the usual width that the river may have
 
 
 class BorderStretch(NamedTuple):
@@ -49,22 +47,22 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
     larger = survey.scale.lines
     bands: dict[tuple[float, str], list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool, bool], list[Line]] = defaultdict(list)
-    for stretch, line in _stretches(survey, waters):
-        drawn = _banks(line, stretch.river, larger) if stretch.river else (line,)
+    for stretch, line in _find_stretches(survey, waters):
+        drawn = _shift_to_banks(line, stretch.river, larger) if stretch.river else (line,)
         lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
         if stretch.main and stretch.left != stretch.right:
             for tint, by in ((stretch.left, -1), (stretch.right, 1)):
-                for wide, share in _BANDS if tint else ():
-                    bands[share, tint].append(_inside(line, by * wide * larger))
-    below = [_band(tuple(some), tint, share) for (share, tint), some in bands.items()]
+                for width, share in _BANDS if tint else ():
+                    bands[share, tint].append(_make_band(line, by * width * larger))
+    below = [_draw_band(tuple(lines_of_look), tint, share) for (share, tint), lines_of_look in bands.items()]
     above = [
-        _line(tuple(some), larger, main=main, doubtful=doubtful, by_turns=by_turns)
-        for (main, doubtful, by_turns), some in sorted(lines.items(), reverse=True)
+        _draw_line(tuple(lines_of_look), larger, main=main, doubtful=doubtful, by_turns=by_turns)
+        for (main, doubtful, by_turns), lines_of_look in sorted(lines.items(), reverse=True)
     ]
     return [Layer("tints", tuple(below)), Layer("borders", tuple(above))]
 
 
-def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
+def _shift_to_banks(line: Line, river: float, larger: float) -> Iterator[Line]:
     """Yield the lines along both banks of a river on which the dashes of a border stand by turns, so that its water is
     seen. river: how wide it is.
     """
@@ -73,7 +71,7 @@ def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
         yield shift_line(start, by)
 
 
-def _inside(line: Line, by: float) -> Line:
+def _make_band(line: Line, by: float) -> Line:
     """Return the band along a border, which has the line itself for its edge, so that it never leaves its country; its
     other edge is calm. by: how wide it is, to the right of the line, or to the left of it below 0.
     """
@@ -81,20 +79,20 @@ def _inside(line: Line, by: float) -> Line:
     return (*line, *reversed(shift_line(calm, by)))
 
 
-def _looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
+def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
     """Yield how each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
-        left, right = (survey.tints.get(name, "") for name in _beside(survey, side, corner))
+        left, right = (survey.tints.get(name, "") for name in _hexes_beside(survey, side, corner))
         river = waters.width_at(side) if side in waters.pieces else 0.0
         yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
 
 
-def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
+def _find_stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
     """Yield the borders in stretches that look the same, each with its line: along rivers it is theirs."""
     steps = points_each(survey)
     for course in courses_along(survey, survey.borders, survey.picture.border):
-        corners, looks = course.nodes, [*_looks(survey, waters, course)]
+        corners, looks = course.nodes, [*_find_looks(survey, waters, course)]
         turning = settle_corners(survey, corners, waters.settled)
         whole = list(wander(survey, corners, turning, [_BEND] * len(course.sides)))
         for number, side in enumerate(course.sides):
@@ -103,15 +101,15 @@ def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, 
                 piece = piece if start == corners[number] else piece[::-1]
                 whole[number * steps : (number + 1) * steps + 1] = piece
         for number, side in enumerate(course.sides):
-            if inward := _inward(survey, side):
+            if inward := _find_inward(survey, side):
                 part = slice(number * steps, (number + 1) * steps + 1)
-                whole[part] = [_kept_within(point, *inward, _WITHIN * survey.scale.lines) for point in whole[part]]
+                whole[part] = [_move_within(point, *inward, _WITHIN * survey.scale.lines) for point in whole[part]]
         for stretch, run in groupby(range(len(looks)), key=looks.__getitem__):
             numbers = list(run)
             yield stretch, tuple(whole[numbers[0] * steps : (numbers[-1] + 1) * steps + 1])
 
 
-def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
+def _find_inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
     """Return a point of a hexside at the edge of the hexes drawn, and the direction from there into the one drawn; None
     for any other.
     """
@@ -120,15 +118,15 @@ def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
         return None
     here, there = (side.one, side.other) if draws(side.one) else (side.other, side.one)
     (x0, y0), (x1, y1) = survey.layout.centre(there), survey.layout.centre(here)
-    far = dist((x0, y0), (x1, y1))
-    return survey.point(side.start), ((x1 - x0) / far, (y1 - y0) / far)
+    distance = dist((x0, y0), (x1, y1))
+    return survey.point(side.start), ((x1 - x0) / distance, (y1 - y0) / distance)
 
 
-def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Point:
+def _move_within(point: Point, edge: Point, inward: Point, least: float) -> Point:
     """Return a point moved inwards from an edge, if it must be, until it is so far inside. edge: a point on it."""
     (x, y), (across, down) = point, inward
-    short = max(least - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
-    return x + across * short, y + down * short
+    lacking = max(least - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
+    return x + across * lacking, y + down * lacking
 
 
 def border_shapes(
@@ -140,23 +138,23 @@ def border_shapes(
     shapes: list[Shape] = []
     if main:
         for tint, by in zip(filter(None, tints), (-1, 1), strict=False):
-            for wide, share in _BANDS:
-                far = by * tinted * wide / TINTED
-                shapes.append(_band(((*line, *reversed(shift_line(line, far))),), tint, share))
-    return [*shapes, _line((line,), larger, main=main, doubtful=False)]
+            for width, share in _BANDS:
+                offset = by * tinted * width / TINTED
+                shapes.append(_draw_band(((*line, *reversed(shift_line(line, offset))),), tint, share))
+    return [*shapes, _draw_line((line,), larger, main=main, doubtful=False)]
 
 
-def _band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
+def _draw_band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
     return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=share)
 
 
-def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
+def _draw_line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
     width = (_LINE if main else _LINE * 0.7) * larger
     dash = tuple(length * larger for length in (_BY_TURNS if by_turns else _DASHES[0 if main else 1]))
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 
-def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
+def _hexes_beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
     """Return the hexes to the left and to the right of a hexside, seen from one of its ends."""
     side = survey.sides[name]
     (x0, y0), end = survey.point(start), side.end if side.start == start else side.start

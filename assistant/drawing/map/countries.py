@@ -49,13 +49,15 @@ def tint_countries(
                 if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
                     left.discard(other)
                     todo.append(other)
-        called = next(filter(None, (country(name) for name in part)), part[0])
-        countries.setdefault(called, []).extend(part)
-    largest = sorted(countries, key=lambda called: (-len(countries[called]), countries[called][0]))
-    tints = {called: palette.country(called) for called in largest}
+        name_of_country = next(filter(None, (country(name) for name in part)), part[0])
+        countries.setdefault(name_of_country, []).extend(part)
+    largest = sorted(
+        countries, key=lambda name_of_country: (-len(countries[name_of_country]), countries[name_of_country][0])
+    )
+    tints = {name_of_country: palette.country(name_of_country) for name_of_country in largest}
     spare = (tint for tint in TINTS if tint not in tints.values())
-    tints |= {called: next(spare, "") for called in largest if not tints[called]}
-    return {name: tint for called, tint in tints.items() for name in countries[called]}
+    tints |= {name_of_country: next(spare, "") for name_of_country in largest if not tints[name_of_country]}
+    return {name: tint for name_of_country, tint in tints.items() for name in countries[name_of_country]}
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
@@ -64,4 +66,5 @@ def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
     """
     known = [tint for name in countries if (tint := palette.country(name))]
     far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
-    return (known[0], other) if (other := next(far, "")) else (TINTS[0], TINTS[1])
+    other = next(far, "")
+    return (known[0], other) if other else (TINTS[0], TINTS[1])

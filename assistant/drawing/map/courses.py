@@ -32,7 +32,7 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     """
     if len(points) < 3:
         return tuple(points)
-    weights = _weights(steps)
+    weights = _curve_weights(steps)
     line: list[Point] = [] if closed else [points[0]]
     around = [points[-1], *points, points[0]] if closed else points
     last = len(around) - 2
@@ -48,7 +48,7 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
 
 
 @cache
-def _weights(steps: int) -> list[tuple[float, float, float]]:
+def _curve_weights(steps: int) -> list[tuple[float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
 
@@ -61,8 +61,8 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     smoothing).
     """
     line = [complex(x, y) for x, y in points]  # both lengths of a point at once
-    some = frozenset(moved)
-    moves = [0.5 if at in some else 0.0 for at in range(len(line))]
+    free = frozenset(moved)
+    moves = [0.5 if at in free else 0.0 for at in range(len(line))]
     for share in _CALMING:
         around = zip([line[-1], *line[:-1]], line, [*line[1:], line[0]], moves, strict=True)
         line = [at + share * move * (before + after - at - at) for before, at, after, move in around]
@@ -72,7 +72,7 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
     """Return a curve from one point to another (a quadratic Bézier), without its start."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
-    return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _weights(steps)]
+    return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _curve_weights(steps)]
 
 
 def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
@@ -90,22 +90,22 @@ def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int)
     return line
 
 
-def _normals(line: Sequence[Point]) -> list[Point]:
-    """At each point the direction to the right of the way, of length 1."""
+def _find_normals(line: Sequence[Point]) -> list[Point]:
+    """Return at each point the direction to the right of the way, of length 1."""
     if len(line) < 2:
         return [(0.0, 0.0)] * len(line)
-    normals_of = []
+    normals = []
     for (x0, y0), (x1, y1) in zip((line[0], *line[:-1]), (*line[1:], line[-1]), strict=True):
         across, down = x1 - x0, y1 - y0
         length = (across * across + down * down) ** 0.5 or 1.0
-        normals_of.append((-down / length, across / length))
-    return normals_of
+        normals.append((-down / length, across / length))
+    return normals
 
 
 def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
     """Return a line moved to its right, by one distance or by one for each point."""
     distances = [by] * len(line) if isinstance(by, int | float) else by
-    sides = _normals(line)
+    sides = _find_normals(line)
     return tuple([(x + dx * far, y + dy * far) for (x, y), (dx, dy), far in zip(line, sides, distances, strict=True)])
 
 
@@ -157,7 +157,7 @@ def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapC
     """Return the courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
-    return _courses(ends, chains, survey.point)
+    return _find_courses(ends, chains, survey.point)
 
 
 def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
@@ -168,14 +168,14 @@ def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[Map
         for chain in survey.board.chains
         if not chain.along and _states(chain, track)
     ]
-    return _courses(ends, chains, survey.layout.centre)
+    return _find_courses(ends, chains, survey.layout.centre)
 
 
 def _states(chain: HexChain, track: str) -> bool:
     return any(stated == track for stated, _ in chain.facts)
 
 
-def _courses(
+def _find_courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[MapCourse[Node]]:
     """Return the courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
@@ -189,15 +189,15 @@ def _courses(
                 del left[side]
                 continue
             if run:
-                courses.append(_course(name, run, ends))
+                courses.append(_make_course(name, run, ends))
             run = []
             if side in left:
                 run.append(side)
                 del left[side]
-    return _join(courses) + _rest(left, point)
+    return _join(courses) + _follow_rest(left, point)
 
 
-def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> MapCourse[Node]:
+def _make_course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> MapCourse[Node]:
     first, last = ends[sides[0]]
     if len(sides) > 1 and first in ends[sides[1]] and last not in ends[sides[1]]:
         first, last = last, first
@@ -209,25 +209,25 @@ def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node
 
 
 def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
-    """Courses of one name that end where another one begins, as one."""
+    """Return the courses, those of one name that end where another one begins as one."""
     starting: dict[tuple[str, Node], MapCourse[Node]] = {}
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    joined, used = [], set[int]()
-    followed = {id(starting[key]) for course in courses if (key := (course.name, course.nodes[-1])) in starting}
-    for course in sorted(courses, key=lambda course: id(course) in followed):
-        if id(course) in used:
+    joined, used = [], set[str]()  # by the first side, which no other course has
+    followed = {starting[key].sides[0] for course in courses if (key := (course.name, course.nodes[-1])) in starting}
+    for course in sorted(courses, key=lambda course: course.sides[0] in followed):
+        if course.sides[0] in used:
             continue
-        used.add(id(course))
-        while (after := starting.get((course.name, course.nodes[-1]))) is not None and id(after) not in used:
-            used.add(id(after))
+        used.add(course.sides[0])
+        while (after := starting.get((course.name, course.nodes[-1]))) is not None and after.sides[0] not in used:
+            used.add(after.sides[0])
             course = MapCourse(course.name, course.sides + after.sides, course.nodes + after.nodes[1:])
         joined.append(course)
     return joined
 
 
-def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
+def _follow_rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
     """Return what no chain names, from its ends; at a fork the way goes straight on."""
     at: dict[Node, list[str]] = {}
     for side, pair in left.items():
@@ -241,7 +241,7 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
             sides.append(side)
             nodes.append(other if nodes[-1] == one else one)
             ways = [way for way in at[nodes[-1]] if way in left]
-            side = max(ways, key=lambda way: _straight(nodes, left[way], point)) if ways else ""
+            side = max(ways, key=lambda way: _straightness(nodes, left[way], point)) if ways else ""
         return MapCourse("", tuple(sides), tuple(nodes))
 
     courses = []
@@ -254,7 +254,7 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
     return courses
 
 
-def _straight(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:
+def _straightness(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:
     """Return how little the way bends if it goes on so."""
     (x0, y0), (x1, y1) = point(nodes[-2]), point(nodes[-1])
     x2, y2 = point(ends[1] if ends[0] == nodes[-1] else ends[0])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from ..colours import INK, dark
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..placement import TakenBoxes
 from ..scene import Group, Layer, Point, Polygon
 from ..style import HEX, PLAIN
@@ -17,10 +17,9 @@ _CORNERS = ((4, 0.0), (3, 0.0), (4, pi / 4), (3, pi), (6, 0.0), (5, 0.0))
 """The forms of signs, in the order of the game's flags: how many corners each has, and how far it is turned."""
 _COLOURS = ("#b5651d", "#7a3b8f", "#2f7d7a", "#a3324a", "#5a6b1e", "#34508c")
 """Their colours, unless the game states its own."""
-FLAG_RADIUS = 2.3
-"""The radius of a sign."""
-_BELOW, _PITCH = HEX * 0.33, 2.6 * FLAG_RADIUS
-"""How far below the middle of its hex the signs lie, and how far apart."""
+FLAG_RADIUS = 2.3  # mm, of a sign
+_BELOW = HEX * 0.33  # mm from the middle of a hex down to its signs
+_PITCH = 2.6 * FLAG_RADIUS  # mm from one sign to the next
 
 
 def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS) -> Polygon:
@@ -39,7 +38,8 @@ def flag_layer(survey: Survey) -> Layer:
     return Layer(
         "flags",
         tuple(
-            Group(f"{name}: {titles[flag].title}", (flag_sign(survey, flag, at),)) for name, flag, at in _laid(survey)
+            Group(f"{name}: {titles[flag].title}", (flag_sign(survey, flag, at),))
+            for name, flag, at in _place_signs(survey)
         ),
     )
 
@@ -52,11 +52,11 @@ def take_flags(survey: Survey, room: TakenBoxes) -> None:
 
 def flag_boxes(survey: Survey) -> list[PageBox]:
     """Return the boxes of the signs."""
-    far = FLAG_RADIUS
-    return [PageBox(x - far, y - far, x + far, y + far) for _, _, (x, y) in _laid(survey)]
+    radius = FLAG_RADIUS
+    return [PageBox(x - radius, y - radius, x + radius, y + radius) for _, _, (x, y) in _place_signs(survey)]
 
 
-def _laid(survey: Survey) -> Iterator[tuple[str, str, Point]]:
+def _place_signs(survey: Survey) -> Iterator[tuple[str, str, Point]]:
     """Yield each sign: its hex, its flag, and where it lies."""
     for name, flags in ({} if survey.scale.small else survey.flags).items():
         x, y = survey.layout.centre(name)

@@ -11,7 +11,7 @@ import msgspec
 
 from ...game.boards import MapLabel
 from ..colours import INK, WHITE, contrast, mix
-from ..layout import PageBox, middle_of
+from ..geometry import PageBox, middle_of
 from ..lettering import FIGURE_HEIGHT, text_width
 from ..palettes import is_water
 from ..placement import FIRM, TakenBoxes
@@ -36,22 +36,18 @@ _STYLES = {
     "range": LabelStyle("#654724", 12.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
-#: The least contrast of their ink with the ground.
-_CONTRAST = 2.5
-#: What is small, as a size at full scale: its ink is darker.
-_SMALL = 7.0
-#: The least size, and that below which a small map leaves a name out, where letters are as large as on a hex of full size.
-_LEAST, _LEAST_AFAR = 5.2, 3.4
-#: How they grow with the other letters, as a power; how far apart their letters may stand, in their widths; on water less
-#: far.
-_AFAR, _SPREAD, _SPREAD_ON_WATER = 0.6, 4.6, 1.8
-#: What shares of their size those of water may have, and where along their water they may start, as shares of the room
-#: for it.
-_SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
+_CONTRAST = 2.5  # the least of their ink with the ground, as WCAG defines it
+_SMALL = 7.0  # mm at full scale: what is smaller has darker ink
+_LEAST = 5.2  # mm, the size of a name at least
+_LEAST_AFAR = 3.4  # mm below which a small map leaves a name out, where letters are as large as on a hex of full size
+_AFAR = 0.6  # the power with which names grow with the other letters
+_SPREAD = 4.6  # widths of a letter that letters may stand apart
+_SPREAD_ON_WATER = 1.8  # the same on water
+_SHARES = (1.0, 0.8, 0.62, 0.5)  # of their size that names of water may have
+_STARTS = (0.5, 0.25, 0.75, 0.0, 1.0)  # where along their water they may start, as shares of the room for it
 #: Along which shares of its line a name on land may stand, the best first.
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
-#: How much the line of a name may bend, from one end to the other.
-_MOST_BEND = 1.1
+_MOST_BEND = 1.1  # radians that the line of a name bends from one end to the other at most
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
@@ -59,15 +55,15 @@ _SHIFTS = tuple(
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
-#: How bad it is to shrink away, to leave a part of the line out, to move by a hex, and for a letter to stand beyond the
-#: hexes drawn, or on another name across the map.
-_SHRUNK, _LEFT_OUT, _MOVED, _BEYOND_AREA, _ON_ANOTHER = 60.0, 26.0, 6.0, 40.0, 90.0
-#: How bad a place may be: no name stands beyond the hexes drawn with more than a few letters.
-_WORST = 140.0
-#: What share of its hexes must be drawn for a name to be written, or how many.
-_ENOUGH, _MANY = 1 / 3, 5
-#: How bad it is for other names to cover a letter.
-_AREA_LETTER = 8.0
+_SHRUNK = 60.0  # cost of shrinking away, as the next four in the unit of `TakenBoxes`
+_LEFT_OUT = 26.0  # of leaving a part of the line out
+_MOVED = 6.0  # of moving by a hex
+_BEYOND_AREA = 40.0  # for a letter beyond the hexes drawn
+_ON_ANOTHER = 90.0  # for a letter on another name across the map
+_WORST = 140.0  # cost of a place at most: no name stands beyond the hexes drawn with more than a few letters
+_ENOUGH = 1 / 3  # share of its hexes that must be drawn for a name to be written
+_MANY = 5  # or so many of them
+_AREA_LETTER = 8.0  # cost for other names of covering a letter
 
 
 def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
@@ -115,7 +111,7 @@ def _place_label(
             if cost >= best:
                 break  # the others are no better
             for box in boxes:
-                moved = _move(box, x * HEX, y * HEX)
+                moved = _move_box(box, x * HEX, y * HEX)
                 cost += 0.0 if survey.frames(moved, HEX / 2) else _BEYOND_AREA
                 cost += room.cost(moved, best - cost) + others.cost(moved)
                 if cost >= best:
@@ -126,7 +122,7 @@ def _place_label(
     return chosen
 
 
-def _move(box: PageBox, x: float, y: float) -> PageBox:
+def _move_box(box: PageBox, x: float, y: float) -> PageBox:
     return PageBox(box.left + x, box.top + y, box.right + x, box.bottom + y)
 
 
@@ -134,25 +130,25 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
     """Yield a name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed(label.name)
-    style = style._replace(ink=_legible(style.ink, {survey.ground(name) for name in hexes}))
+    style = style._replace(ink=_darken_ink(style.ink, {survey.ground(name) for name in hexes}))
     if label.kind == "water":
-        yield from _along_label(survey, style, text, *_sweep(points, text, style.most), water=True)
+        yield from _set_along(survey, style, text, *_find_arc(points, text, style.most), water=True)
         return
     text = text.upper()
-    arc, length = _sweep(points, text, style.most)
+    arc, length = _find_arc(points, text, style.most)
     for first, last in _WINDOWS if len(points) > 1 else _WINDOWS[:1]:
         part = arc.go(length * (first + last - 1) / 2)
-        for cost, written in _along_label(survey, style, text, part, length * (last - first), water=False):
+        for cost, written in _set_along(survey, style, text, part, length * (last - first), water=False):
             yield cost + _LEFT_OUT * (1 - last + first), written
 
 
-def _legible(ink: str, grounds: Collection[str]) -> str:
+def _darken_ink(ink: str, grounds: Collection[str]) -> str:
     """Return an ink, darker where it would be lost on one of some grounds."""
     inks = (mix(ink, INK, share / 10) for share in range(10))
     return next((ink for ink in inks if all(contrast(ink, ground) >= _CONTRAST for ground in grounds)), INK)
 
 
-def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
+def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
     """Return the line on which a name across hexes stands, and its length: level through the middle of a single one, or
     of the hex in which it begins and ends.
     """
@@ -163,7 +159,7 @@ def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]
     return arc.go((min(along) + max(along)) / 2), max(along) - min(along)
 
 
-def _along_label(
+def _set_along(
     survey: Survey, style: LabelStyle, text: str, arc: Arc, length: float, *, water: bool
 ) -> Iterator[tuple[float, list[Text]]]:
     """Yield a name along a line, with how bad it is to be so small."""
@@ -175,9 +171,9 @@ def _along_label(
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
     for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
         ink = mix(style.ink, INK, 0.4) if size < _SMALL * scale.letters else style.ink  # what is small has to be darker
-        wide = text_width(text, size)
-        spread = min(max(length / wide, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
-        word = set_word(text, size, wide * (spread - 1) / max(len(text) - 1, 1))
+        width = text_width(text, size)
+        spread = min(max(length / width, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
+        word = set_word(text, size, width * (spread - 1) / max(len(text) - 1, 1))
         if not water:
             yield 0.0, word.across(arc, ink)
             continue
@@ -188,15 +184,16 @@ def _along_label(
 
 # --- lakes ------------------------------------------------------------------------------------------------------------
 
-#: The sizes of the names of lakes, how far apart their letters are as a share of it, and from one place of a name along
-#: its lake to the next.
-_LAKE_SIZES, _LAKE_APART, _LAKE_STEP = (5.6, 5.0, LEAST), 0.03, 2.5
-#: How bad it is for a name to bend as much as it may, for the corner of a letter to stand on land; and how bad a place in the lake may be.
-_LAKE_BENT, _ON_LAND, _WORST_IN_LAKE = 3.0, 2.5, 14.0
-#: How far a lake may be from the hexes of its name, how far off it a name beside it stands, and how thick its leader is.
-_NEAR, _OFF_LAKE, _LEADER = 1.6 * HEX, (4.0, 8.0, 13.0), 0.35
-#: How bad it is for others to cover a letter of a lake.
-_LAKE_LETTER = 50.0
+_LAKE_SIZES = (5.6, 5.0, LEAST)  # mm, of the letters of names of lakes
+_LAKE_APART = 0.03  # between letters, as a share of their size
+_LAKE_STEP = 2.5  # mm from one place of a name along its lake to the next
+_LAKE_BENT = 3.0  # cost for a name of bending as much as it may
+_ON_LAND = 2.5  # cost for the corner of a letter to stand on land
+_WORST_IN_LAKE = 14.0  # cost of a place in the lake at most
+_NEAR = 1.6 * HEX  # mm that a lake may be from the hexes of its name
+_OFF_LAKE = (4.0, 8.0, 13.0)  # mm off the lake that a name beside it stands, tried in this order
+_LEADER = 0.35  # mm, the thickness of its leader
+_LAKE_LETTER = 50.0  # cost for others of covering a letter of a lake
 
 
 def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
@@ -213,10 +210,10 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
         if partly and not (survey.layout.draws(own) and survey.holds(survey.layout.centre(own))):
             continue
         middle, name = middle_of(at), printed(label.name)
-        lakes = sorted(waters.lakes, key=lambda lake: _distance(middle, lake.axis))
-        lakes = [lake for lake in lakes if _distance(middle, lake.axis) < _NEAR]
-        inside = (_in_lake(survey, name, lake, room) for lake in lakes)
-        written = next(filter(None, inside), None) or _beside_lake(survey, name, middle, lakes, room)
+        lakes = sorted(waters.lakes, key=lambda lake: _distance_to_line(middle, lake.axis))
+        lakes = [lake for lake in lakes if _distance_to_line(middle, lake.axis) < _NEAR]
+        inside = (_place_in_lake(survey, name, lake, room) for lake in lakes)
+        written = next(filter(None, inside), None) or _place_beside_lake(survey, name, middle, lakes, room)
         shapes.append(Group(label.name, tuple(written)))
         for letter in written:
             if isinstance(letter, Text):
@@ -224,11 +221,11 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
     return shapes
 
 
-def _distance(point: Point, line: Line) -> float:
+def _distance_to_line(point: Point, line: Line) -> float:
     return min(dist(point, other) for other in line)
 
 
-def _in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
+def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
     """Return a name in its lake, along its run where it bends least; empty where it finds no room."""
     line, far = lake.axis, reach(lake.axis)
     best, chosen = _WORST_IN_LAKE, list[Shape]()
@@ -257,24 +254,26 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Sh
     return chosen
 
 
-def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: TakenBoxes) -> list[Shape]:
+def _place_beside_lake(
+    survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: TakenBoxes
+) -> list[Shape]:
     """Return a name beside its lake with a leader to its shore, where it covers the least; without a lake in its
     middle.
     """
     size = _LAKE_SIZES[1] * survey.scale.letters
-    wide, high = text_width(name, size), size * FIGURE_HEIGHT
+    width, height = text_width(name, size), size * FIGURE_HEIGHT
     shores = [lakes[0].area[number] for number in range(0, len(lakes[0].area), 6)] if lakes else [middle]
     best: tuple[float, Text, tuple[Point, Point]] | None = None
     for x, y in shores:
-        for off in _OFF_LAKE:
+        for offset in _OFF_LAKE:
             for across, down in ((1, 0), (-1, 0), (0, -1), (0, 1), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)):
-                end = x + across * off, y + down * off
-                left = end[0] - wide * (1 - across) / 2
-                base = end[1] + high * (1 + down) / 2
+                end = x + across * offset, y + down * offset
+                left = end[0] - width * (1 - across) / 2
+                base = end[1] + height * (1 + down) / 2
                 text = Text(x=left, y=base, text=name, size=size, fill=WATER_INK, slant=True)
                 box = text_box(text)
                 box = PageBox(box.left - 0.5, box.top - 0.5, box.right + 1.0, box.bottom + 1.0)
-                cost = off * 0.2 + room.cost(box) + dist(end, middle) / HEX * 2
+                cost = offset * 0.2 + room.cost(box) + dist(end, middle) / HEX * 2
                 cost += sum(_ON_LAND * 4 for lake in lakes for corner in box.corners if encloses(lake.area, corner))
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA * 5
                 if best is None or cost < best[0]:

@@ -13,7 +13,7 @@ import msgspec
 
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..palettes import is_water, kinds_of_ground
 from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
@@ -21,18 +21,21 @@ from ..symbols import ASPECT, Symbols
 from .courses import Line, calm_line, point_at, reach, shift_line, smooth
 from .survey import Survey
 
-#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
-#: wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has.
-_STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.05
+_STRAY = HEX * 0.05  # mm that the edge of an area strays from the hexsides' corners
+_FAR = HEX * 0.2  # mm, the same where single hexes are not to be told
+#: mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has
+_WANDER = HEX * 0.05
 #: Points on the outline of an area for each one given.
 _SMOOTH = 3
-LAKE_WIDTH = 9.2
-"""How wide a long lake along hexsides is."""
-#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
-#: and how much each bank strays in its small and its large bays.
-_SHORT_LAKE, _LONG, _ROUND, _BANK, _REACH = 6.6, 4, 0.8, 0.32, 0.42
-#: How far apart the points of a bank are, and how long its bays.
-_BIT, _BAY, _LONG_BAY = 1.5, 6.5, 21.0
+LAKE_WIDTH = 9.2  # mm, of a long lake along hexsides
+_SHORT_LAKE = 6.6  # mm, the width of a short one
+_LONG = 4  # hexsides that make a long lake
+_ROUND = 0.8  # how far its round ends reach, as a share of its width
+_BANK = 0.32  # how much each bank strays in its small bays, as a share of its distance
+_REACH = 0.42  # the same in its large bays
+_BIT = 1.5  # mm between the points of a bank
+_BAY = 6.5  # mm, the length of a small bay
+_LONG_BAY = 21.0  # mm, that of a large one
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -65,7 +68,7 @@ def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
     """Return a smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
-    return smooth(_stray(survey, ring), _SMOOTH, closed=True)
+    return smooth(_stray_ring(survey, ring), _SMOOTH, closed=True)
 
 
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -73,7 +76,7 @@ def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
 
 
-def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
+def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
     """Return the corners of an outline, a little astray, each with a point on the way to the next that wanders; where
     single hexes are not to be told its zigzag is calmed.
     """
@@ -81,7 +84,7 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     far = _FAR if small else _STRAY
     inner = [corner not in edge for corner in ring]
     points = [
-        _astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
+        _move_astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
         for corner, within in zip(ring, inner, strict=True)
     ]
     if small:
@@ -91,17 +94,17 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
         (x, y), other, (x1, y1) = point, ring[after], points[after]
         between = corner[0] + other[0], corner[1] + other[1]
-        line += point, _astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER if within and inner[after] else 0.0)
+        line += point, _move_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER if within and inner[after] else 0.0)
     return line
 
 
-def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
-    across, down = _straying(key)
+def _move_astray(point: Point, key: tuple[int, int], far: float) -> Point:
+    across, down = _find_straying(key)
     return point[0] + across * far, point[1] + down * far
 
 
 @lru_cache(1 << 16)
-def _straying(key: tuple[int, int]) -> Point:
+def _find_straying(key: tuple[int, int]) -> Point:
     """Return how far a corner of an area is astray, which the areas on both its sides ask for."""
     return stray(key, 1), stray(key, 2)
 
@@ -120,8 +123,8 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     ends = [0.0 if opening else width * _ROUND for opening in opens]
     banks = [
         [
-            _bank(at, far[-1], width, ends)
-            * (1 + _BANK * _wave(at / _BAY, start, salt) + _REACH * _wave(at / _LONG_BAY, start, salt + 2))
+            _offset_of_bank(at, far[-1], width, ends)
+            * (1 + _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2))
             for at in far
         ]
         for salt in (5, 6)
@@ -130,14 +133,14 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     return smooth((*right, *reversed(left)), 2, closed=True)
 
 
-def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
+def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
     """Return how far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])
     return width / 2 * sqrt(1 - within * within)
 
 
-def _wave(at: float, start: Corner, salt: int) -> float:
+def _wave_at(at: float, start: Corner, salt: int) -> float:
     """Return a number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
     one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
@@ -152,29 +155,36 @@ def stray(at: Corner | tuple[int, int], salt: int) -> float:
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
 
 
-#: How wide the rim of an area is that makes its edge soft, and how much it covers.
-_RIM, _RIM_COVERS = 3.6, 0.34
+_RIM = 3.6  # mm, the rim that makes the edge of an area soft
+_RIM_COVERS = 0.34  # how opaque it is
 #: The lines along a shore: how far off it they are, and how much of its colour they have.
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
-_SHORE = 0.55
+_SHORE = 0.55  # mm, half the width of the line of a shore
 #: Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray.
 _SIGNS = (
     (0.0, 0.0),
     *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
 )
 _TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
-_ASTRAY = 0.085
-#: In how many ways they are strewn over a hex, and how far off the middle they are where a town lies.
-_WAYS, _TOWN_ROOM = 64, 0.2
-#: From the centre of a hex to the middle of its number, down and, where hexes stand on a side, across; and how near a
-#: sign may be to it.
-_NUMBER_AT, _NUMBER_ASIDE, _NUMBER_ROOM = -0.37, -0.2, 0.17
+_ASTRAY = 0.085  # hexes that a sign is astray at most
+_WAYS = 64  # in which signs are strewn over a hex
+_TOWN_ROOM = 0.2  # hexes round the middle that are free of signs where a town lies
+_NUMBER_AT = -0.37  # hexes from the centre of a hex down to the middle of its number
+_NUMBER_ASIDE = -0.2  # hexes to its right, where hexes stand on a side
+_NUMBER_ROOM = 0.17  # hexes that a sign stays off it
+#: mm, the widths of signs by the kind of ground
 _SIZES = {
-    "high-mountain": 10.5, "mountain": 9.6, "hill": 8.0, "rough": 7.0, "broken": 6.0, "forest": 7.0, "woods": 6.6, "wetlands": 7.4,
-}  # fmt: skip
-_SIZE = 4.4
-#: The side of the cells in which names and signs that would lie under them are found.
-_CELL = 4.0
+    "high-mountain": 10.5,
+    "mountain": 9.6,
+    "hill": 8.0,
+    "rough": 7.0,
+    "broken": 6.0,
+    "forest": 7.0,
+    "woods": 6.6,
+    "wetlands": 7.4,
+}
+_SIZE = 4.4  # mm, the width of the sign of any other terrain
+_CELL = 4.0  # mm, the side of the cells in which names are found under which signs would lie
 
 
 def terrain_layers(survey: Survey) -> list[Layer]:
@@ -194,17 +204,18 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     shapes: list[Shape] = [
         inset(left, top, right - left, bottom - top, -HEX / 2, fill=below)
     ]  # the paper hides what is beyond the hexes
-    shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds[whole:]}, water, 1.0)
-    shapes += _grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
-    texture = [signs for word in grounds for signs in _texture_of(survey, word, hexes[word])]
+    upper = grounds[1:] if whole else grounds
+    shapes += _draw_grounds(survey, {word: hexes[word] - faint for word in upper}, water, 1.0)
+    shapes += _draw_grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
+    texture = [signs for word in grounds for signs in _draw_texture(survey, word, hexes[word])]
     return [
         Layer("terrain", tuple(shapes)),
         Layer("texture", tuple(texture)),
-        Layer("sea", tuple(_water(survey, water))),
+        Layer("sea", tuple(_draw_water(survey, water))),
     ]
 
 
-def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
+def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
     """Return the areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie
     on it, so that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on
     all of them.
@@ -214,11 +225,11 @@ def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], o
     for word, hexes in reversed([*grounds.items()]):
         if hexes:
             covered |= hexes
-            areas.append(_area(survey, hexes, covered, survey.palette.ground(word), opacity))
+            areas.append(_draw_area(survey, hexes, covered, survey.palette.ground(word), opacity))
     return [shape for area in reversed(areas) for shape in area]
 
 
-def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
+def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
     """Return an area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on
     it.
     """
@@ -253,7 +264,7 @@ def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) ->
 
 
 def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
-    """Open water with straits that open into it: their shore below it, their water above its shore."""
+    """Return open water with straits that open into it: their shore below it, their water above its shore."""
     if not straits:
         return sea
     colour, shore = _water_colours(survey)
@@ -273,8 +284,8 @@ def shore_of(water: str) -> str:
     return mix(water, dark(water), 0.62)
 
 
-def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
-    """Open water as one area, with lines along its shore."""
+def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
+    """Yield open water as one area, with lines along its shore."""
     if not water:
         return
     colour, shore = _water_colours(survey)
@@ -288,31 +299,32 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
 # --- textures ---------------------------------------------------------------------------------------------------------
 
 
-def _texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
+def _draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     """Return the signs of a terrain, strewn over its hexes but not over their numbers and towns."""
     sign, width = sign_of(terrain, survey.palette, survey.symbols)
     if sign is None:
         return []
     small, large = list[Point](), list[Point]()
-    larger = survey.scale.lines
-    sign = msgspec.structs.replace(sign, width=width * larger, height=sign.height * larger)
+    scale = survey.scale.lines
+    sign = msgspec.structs.replace(sign, width=width * scale, height=sign.height * scale)
     width, height = sign.width, sign.height
     pointy = survey.board.grid.orientation == "pointy"
-    strewn = _strewn(larger, None if survey.scale.small else (width, height), pointy)
+    strewn = _strew_signs(scale, None if survey.scale.small else (width, height), pointy)
     for name in survey.hexes:
         if name not in hexes:
             continue
         x, y = survey.layout.centre(name)
         left, top = x - width / 2, y - height / 2
         number = int((stray((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
-        some, others = strewn[number][survey.is_town(name)]
-        small += [(left + dx, top + dy) for dx, dy in some]
-        large += [(left + dx, top + dy) for dx, dy in others]
+        anywhere, off_town = strewn[number]
+        small_signs, large_signs = off_town if survey.is_town(name) else anywhere
+        small += [(left + dx, top + dy) for dx, dy in small_signs]
+        large += [(left + dx, top + dy) for dx, dy in large_signs]
     less = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
     return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
 
 
-_KEPT_OFF = 0.8
+_OFF_SIDES = 0.8
 """How far a sign of a texture stays off the sides of its hex."""
 _Signs = tuple[list[Point], list[Point]]
 """Where the small and the large signs of a hex stand, from its centre."""
@@ -336,7 +348,7 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
 
 
 @cache
-def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
+def _strew_signs(scale: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
     """Return the ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how
     much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
     whether hexes stand on a point.
@@ -344,27 +356,28 @@ def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Sign
     across, down = _TURN
     ways = []
     for way in range(_WAYS):
-        free: _Signs = [], []
+        small, large = list[Point](), list[Point]()
         for number, (dx, dy) in enumerate(_SIGNS):
             key = way, number
             at_x = dx * across - dy * down + stray(key, 1) * _ASTRAY
             at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
             if size:
-                at_x, at_y = _kept_inside(at_x, at_y, size, pointy=pointy)
+                at_x, at_y = _move_inside(at_x, at_y, size, pointy=pointy)
             over_number = (
                 abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
                 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
             )
-            if not over_number and stray(key, 3) <= 2 / larger**2 - 1:
-                free[stray(key, 4) > 0].append((at_x * HEX, at_y * HEX))
-        beside: _Signs = [], []
-        for some, kept in zip(free, beside, strict=True):
-            kept += [(x, y) for x, y in some if hypot(x, y) > HEX * _TOWN_ROOM]
-        ways.append((free, beside))
+            if not over_number and stray(key, 3) <= 2 / scale**2 - 1:
+                (large if stray(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
+        ways.append(((small, large), (_clear_town(small), _clear_town(large))))
     return ways
 
 
-def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
+def _clear_town(signs: Iterable[Point]) -> list[Point]:
+    return [(x, y) for x, y in signs if hypot(x, y) > HEX * _TOWN_ROOM]
+
+
+def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
     """Return a point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie
     within the hex.
     """
@@ -372,9 +385,9 @@ def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
     for number in range(3):
         angle = pi / 3 * number + (0.0 if pointy else pi / 6)
         across, down = abs(cos(angle)), abs(sin(angle))
-        far = abs(x * cos(angle) + y * sin(angle)) * HEX
-        room = HEX / 2 - _KEPT_OFF - (size[0] * across + size[1] * down) / 2
-        share = min(share, max(room, 0.0) / far if far else 1.0)
+        distance = abs(x * cos(angle) + y * sin(angle)) * HEX
+        room = HEX / 2 - _OFF_SIDES - (size[0] * across + size[1] * down) / 2
+        share = min(share, max(room, 0.0) / distance if distance else 1.0)
     return x * share, y * share
 
 
@@ -437,8 +450,13 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
     """Return what lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of
     the picture.
     """
-    far = HEX
-    frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
+    margin = HEX
+    frame = (
+        (-margin, -margin),
+        (width + margin, -margin),
+        (width + margin, height + margin),
+        (-margin, height + margin),
+    )
     edge = land_outlines(survey, set(survey.layout.names))
     line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
     return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...util.notes import note
 from ..colours import INK, WHITE
-from ..layout import PageBox, boxes_along
+from ..geometry import PageBox, boxes_along
 from ..palettes import is_water
 from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
@@ -27,11 +27,12 @@ from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns
 from .waters import Waters
 from .ways import MapWays, crossing_layer
 
-#: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
-#: a number.
-_NUMBER, _NAMED, _LAKE, _NUMBERED = 200.0, 60.0, 60.0, 9.0
-#: The same of a name beyond the hexes drawn, and of one within its hex to cover a bit of a railway.
-_OUT, _RAIL_WITHIN = 60.0, 16.0
+_NUMBER = 200.0  # cost for a name of covering a number, as the next three in the unit of `TakenBoxes`
+_NAMED = 60.0  # for that of a region of lying on another name
+_LAKE = 60.0  # over a bit of a lake
+_NUMBERED = 9.0  # or on a number
+_OUT = 60.0  # cost of a name beyond the hexes drawn
+_RAIL_WITHIN = 16.0  # cost for a name within its hex of covering a bit of a railway
 
 
 class MapLayers(NamedTuple):
@@ -109,7 +110,7 @@ class LetteredMap(NamedTuple):
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
-    """Place all that is written on a map."""
+    """Return all that is written on a map, each in its place."""
     waters, ways = (Waters(survey), MapWays(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
     numbers = (
         [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
@@ -122,10 +123,10 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     for area in wish.taken:
         room.take(area, FIRM)
     if waters and ways and wish.names:
-        _take(lines, survey, waters, ways, within=wish.within)
+        _take_lines(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
-        clear = _with_lines(room.copy().include(lines), wish) if wish.within else room
+        clear = _take_lines_of_wish(room.copy().include(lines), wish) if wish.within else room
         lakes = lake_names(survey, waters, clear, partly=wish.rivers is not None)
         under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
     if wish.within:
@@ -133,9 +134,9 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
             for line in drawn:
                 lines.take_line(line, 1.6, weight)
         take_texts(lakes, room, FIRM)
-        placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
-        _with_lines(room.include(lines), wish)
-        numbers = [_moved(placed[number.text]) for number in numbers]
+        placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, tries=3)
+        _take_lines_of_wish(room.include(lines), wish)
+        numbers = [_move_number(placed[number.text]) for number in numbers]
     elif wish.names:
         if not small:
             take_texts(numbers, room, _NUMBER)
@@ -152,21 +153,21 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
 
 
-def _with_lines(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
+def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
     """Return a room in which the names of waters keep off outlines and lines, too."""
     for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
         room.take(area, FIRM)
     return room
 
 
-def _hex_groups(
+def _group_by_hex(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
 ) -> Iterator[Sequence[Inscription[Any]]]:
     """Yield what is placed together: the number of each hex, what stands beside hexsides and corners, and then the
     marks of each hex with the names of its towns, the fullest hexes first.
     """
     frame, groups = survey.sheet, dict[str, list[Inscription[Any]]]()
-    yield from ([_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers)
+    yield from ([_mark_number(survey, number, plate=number.text in wish.raised)] for number in numbers)
     for name, mark in wish.marks:
         if name:
             groups.setdefault(name, []).append(mark)
@@ -177,17 +178,18 @@ def _hex_groups(
     yield from sorted(groups.values(), key=len, reverse=True)
 
 
-_ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.75, 3.0
-"""The room round the number of a hex, and round one on a plate, in millimetres, and how bad it is to be a millimetre off its usual spot."""
+_ROUND_NUMBER = 0.3  # mm round the number of a hex
+_ROUND_RAISED = 0.75  # mm round one on a plate
+_OFF_SPOT = 3.0  # cost of each millimetre off its usual spot
 
 
-def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
+def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
     """Return the number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
     centre, pad = survey.layout.centre(number.text), _ROUND_RAISED if plate else _ROUND_NUMBER
-    usual, sizes = _box_of(number), []
+    usual, sizes = _box_of_number(number), []
     for share in _SIZES:
         smaller = replace(number, size=number.size * share)
-        box = _box_of(smaller)
+        box = _box_of_number(smaller)
         size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
         off = (box.left + box.right) / 2 - centre[0], (usual.top + usual.bottom) / 2 - centre[1], 0.0
         sizes.append((smaller, size, off))
@@ -205,18 +207,18 @@ def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
     return Inscription(number.text, places, plate=plate)
 
 
-_SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 30.0
-"""The sizes of numbers, as shares of the usual one, and how bad it is to be a size smaller."""
+_SIZES = (1.0, 0.84, 0.7, 0.6)  # of numbers, as shares of the usual one
+_NUMBER_SMALLER = 30.0  # cost of each size smaller
 
 
-def _box_of(number: Text) -> PageBox:
+def _box_of_number(number: Text) -> PageBox:
     """Return the box of the number of a hex, whose figures stand on their base line."""
     return text_box(number)._replace(bottom=number.y)
 
 
-def _moved(place: Placement[Text]) -> Text:
+def _move_number(place: Placement[Text]) -> Text:
     """Return a number in its place."""
-    number, box = place.drawn, _box_of(place.drawn)
+    number, box = place.drawn, _box_of_number(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
     return replace(number, x=number.x + dx, y=number.y + dy, fill=SOFT_INK)
@@ -249,7 +251,11 @@ def map_layers(
     regions: tuple[Layer, ...] = ()
     above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
     if wish.within:
-        above = [_rimmed_numbers(survey, numbers, wish.tinted), flag_layer(survey), *_led_towns(survey, written, paper)]
+        above = [
+            _draw_rimmed_numbers(survey, numbers, wish.tinted),
+            flag_layer(survey),
+            *_draw_led_towns(survey, written, paper),
+        ]
     else:
         above += town_layers(survey, written.towns, written.placed, named=wish.names)
     if wish.names:
@@ -268,7 +274,7 @@ def map_layers(
     return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, above)))
 
 
-def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
+def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
     """Return the numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round
     their letters. tinted: the hexes whose number has none.
     """
@@ -277,7 +283,7 @@ def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[
     return Layer("numbers", (*rimmed, *plain))
 
 
-def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
+def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
     """Return the signs of towns, their names with rims in the colour of their ground, and the leaders of those that
     stand outside their hexes.
     """
@@ -288,7 +294,7 @@ def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
         )
         if (place := written.placed.get(town.key)) is None:
             continue
-        middle = (place.box.left + place.box.right) / 2, (place.box.top + place.box.bottom) / 2
+        middle = place.box.middle
         leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
         names.append(
             Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))
@@ -296,8 +302,8 @@ def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
     return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
-_LEADER, _DOT = 0.35, 0.7
-"""The width of a leader and the radius of the dot at its end, in millimetres."""
+_LEADER = 0.35  # mm, the width of a leader
+_DOT = 0.7  # mm, the radius of the dot at its end
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
@@ -308,7 +314,7 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
             yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
 
 
-def _take(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
+def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
     """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
     share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
@@ -326,12 +332,12 @@ def _take(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, wi
         room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
     for coast in land_outlines(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
         room.take_line(coast, 1.6, 6.0 * share)
-    for beyond in _beyond(survey):
+    for beyond in _boxes_beyond(survey):
         room.take(beyond, _OUT)
 
 
-def _beyond(survey: Survey) -> Iterator[PageBox]:
-    """Boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
+def _boxes_beyond(survey: Survey) -> Iterator[PageBox]:
+    """Yield boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
     layout, centres = survey.layout, set[Point]()
     for name in layout.names:
         for beyond, start, end in survey.around[name]:

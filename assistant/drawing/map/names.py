@@ -17,8 +17,7 @@ from .courses import Line, reach
 from .survey import Survey
 from .waters import River, Waters
 
-LEAST = 4.15
-"""The least size of letters on a map: what can be read in print where a hex is 16 mm high."""
+LEAST = 4.15  # mm, the least size of letters on a map: what can be read in print where a hex is 16 mm high
 #: What a printed name leaves out.
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 
@@ -30,37 +29,41 @@ def printed(name: str) -> str:
     return _APART.sub("", name) or name
 
 
-_NUMBER_SIZE = LEAST
-WATER_INK = mix(RIVER, INK, 0.35)
-#: The size of rivers' names, how far apart their letters are and how high capitals stand, as shares of it; how far off
-#: the river and off the edge of the map they are, and hexes from one to the next.
-_RIVER_SIZE, _APART_BY, _CAPITALS, _OFF, _OFF_EDGE, _AGAIN = 4.2, 0.08, 0.66, 1.7, 0.2 * HEX, 9.0
-#: How far below the upper edge of its hex a number stands, where no river reaches it and few counters do; how far it is
-#: off a line due north, and off a slanted hexside.
-_NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.6, 0.6
-#: How much of the ground the ink of numbers has, so that they are seen when looked for; on a small map more of it.
-_QUIET, _QUIETER = 0.46, 0.6
-#: Up to how much larger letters all hexes have their number.
-_NUMBERS_TO = 1.3
-#: How much longer than its name a river is at least that has one, and the same on a small map.
-_LONGER, _LONGER_AFAR = 1.6, 3.0
-#: How bad it is for a river's name to bend as much as it may, to stand steeper than so, as the sine of its slope, to
-#: stand a millimetre off because the river bends, for a letter to stand beyond the hexes drawn, and to stand aside of the
-#: middle of its stretch; how far beyond its ends bends count, in its sizes; how bad a place may be; how bad it is for
-#: others to cover one of its letters.
-_BENT, _STEEP, _TOO_STEEP, _ASTRAY, _BEYOND, _ASIDE = 2.0, 0.8, 28.0, 1.1, 40.0, 3.0
-_BENDS_BESIDE, _MOST_COST = 0.4, 26.0
-_LETTER = 50.0
+_NUMBER_SIZE = LEAST  # mm, of the letters of numbers
+WATER_INK = mix(RIVER, INK, 0.35)  # the ink of names of waters
+_RIVER_SIZE = 4.2  # mm, of the letters of rivers' names
+_APART_BY = 0.08  # between letters, as a share of their size
+_CAPITALS = 0.66  # height of capitals, as a share of their size
+_OFF = 1.7  # mm off the river
+_OFF_EDGE = 0.2 * HEX  # mm off the edge of the map
+_AGAIN = 9.0  # hexes from a name to the next one of a river
+_NUMBER_DEPTH = 3.2  # mm below the upper edge of its hex, where no river reaches a number and few counters do
+_OFF_NORTH = 2.6  # mm off a line due north
+_OFF_SIDE = 0.6  # mm off a slanted hexside
+_QUIET = 0.46  # share of the ground in the ink of numbers, so that they are seen when looked for
+_QUIETER = 0.6  # the same on a small map
+_NUMBERS_TO = 1.3  # times larger letters up to which all hexes have their number
+_LONGER = 1.6  # times the length of its name that a river with one has at least
+_LONGER_AFAR = 3.0  # the same on a small map
+_BENT = 2.0  # cost for a river's name of bending as much as it may
+_STEEP = 0.8  # sine of the slope from which on it is too steep
+_TOO_STEEP = 28.0  # cost of being steeper, by the sine of the slope
+_ASTRAY = 1.1  # cost of each millimetre off because the river bends
+_BEYOND = 40.0  # cost of a letter beyond the hexes drawn
+_ASIDE = 3.0  # cost of standing at an end of its stretch, not in the middle, twice
+_BENDS_BESIDE = 0.4  # sizes beyond its ends within which bends count
+_MOST_COST = 26.0  # cost of a place at most
+_LETTER = 50.0  # cost for others of covering one of its letters
 
 
 def number_texts(survey: Survey) -> list[Text]:
     """Return the printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run
     due north.
     """
-    size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _numbers_all(survey) else _QUIETER
-    left = survey.layout.flat and _numbers_all(survey)
+    size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _has_all_numbers(survey) else _QUIETER
+    left = survey.layout.flat and _has_all_numbers(survey)
     texts = []
-    for name in _numbered(survey):
+    for name in _choose_numbered(survey):
         x, y = survey.layout.centre(name)
         ground, depth = survey.ground(name), _NUMBER_DEPTH
         if left:  # lower where it is so long that it would lie on the slanted hexside at its left
@@ -78,17 +81,17 @@ def number_texts(survey: Survey) -> list[Text]:
     return texts
 
 
-def _numbers_all(survey: Survey) -> bool:
+def _has_all_numbers(survey: Survey) -> bool:
     """Return whether there is room for the numbers of all hexes."""
     return survey.scale.letters <= _NUMBERS_TO
 
 
-def _numbered(survey: Survey) -> list[str]:
+def _choose_numbered(survey: Survey) -> list[str]:
     """Return the hexes that have their number: all, or where that would be too small those whose column and row are
     multiples of five, but for those at the edge, beyond which it would reach.
     """
     draws, names = survey.layout.draws, survey.layout.names
-    if _numbers_all(survey):
+    if _has_all_numbers(survey):
         return list(names)
     at = {name: survey.board.grid.parse(name) for name in names}
     fifth = [name for name in names if at[name].column % 5 == 0 and at[name].row % 5 == 0]
@@ -110,7 +113,7 @@ def river_names(
         name = river.course.name
         if not name:
             continue
-        for text in _along_river(survey, river, room, whole):
+        for text in _place_along_river(survey, river, room, whole):
             near = _AGAIN * HEX * 0.6 * survey.scale.letters
             if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
                 continue
@@ -121,35 +124,35 @@ def river_names(
     return shapes
 
 
-def _along_river(
+def _place_along_river(
     survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
 ) -> Iterator[list[Text]]:
     """Yield the places of a river's name, one on each stretch of its course where it covers the least."""
-    line, larger = river.line, survey.scale.letters
-    size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
+    line, scale = river.line, survey.scale.letters
+    size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * scale
     word = set_word(printed(river.course.name), size, size * _APART_BY)
-    far = reach(line)
-    length, wide = far[-1], word.width
-    if length < wide * (_LONGER_AFAR if survey.scale.small else _LONGER):
+    reaches = reach(line)
+    length, width = reaches[-1], word.width
+    if length < width * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return
-    again = _AGAIN * HEX * larger
+    again = _AGAIN * HEX * scale
     for lower, end in (
-        _equal_parts(length, again)
+        _split_evenly(length, again)
         if whole is None
         else _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
     ):
-        upper = end - wide
+        upper = end - width
         best, chosen = _MOST_COST, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)
         for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
             start = lower + (upper - lower) * step / steps
             aside_by = abs(step / steps - 0.5) * _ASIDE
-            if start < 0 or start + wide > length:
+            if start < 0 or start + width > length:
                 continue
             if aside_by >= best:
                 break  # those farther aside are no better
-            stretch = line[bisect(far, start) - 1 : bisect(far, start + wide) + 1]
-            for cost, arc in _beside(stretch, word, max(river.widths) / 2 + _OFF):
+            stretch = line[bisect(reaches, start) - 1 : bisect(reaches, start + width) + 1]
+            for cost, arc in _lines_beside(stretch, word, max(river.widths) / 2 + _OFF):
                 cost += aside_by
                 if cost >= best:
                     continue
@@ -165,7 +168,7 @@ def _along_river(
             yield chosen
 
 
-def _equal_parts(length: float, again: float) -> list[tuple[float, float]]:
+def _split_evenly(length: float, again: float) -> list[tuple[float, float]]:
     """Return the stretches of a length, each with its start and end; again: about how long each is."""
     many = max(round(length / again), 1)
     return [(length * number / many, length * (number + 1) / many) for number in range(many)]
@@ -180,7 +183,7 @@ def _own_stretches(
     """
     here = {side: number for number, side in enumerate(river.course.sides)}
     each = length / len(here)
-    for start, end in _equal_parts(len(sides), again / each):
+    for start, end in _split_evenly(len(sides), again / each):
         stretch = sides[round(start) : round(end)]
         middle = stretch[len(stretch) // 2] if stretch else ""
         at = [here[side] for side in stretch if side in here]
@@ -190,7 +193,7 @@ def _own_stretches(
                 yield min(at) * each, (max(at) + 1) * each
 
 
-def _beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
+def _lines_beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
     """Yield the lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how
     bad each is. off: how far it stands off the middle of the river.
     """

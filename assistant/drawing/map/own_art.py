@@ -28,10 +28,10 @@ _MOST = 8_000_000
 
 def has_own_art(survey: Survey) -> bool:
     """Return whether the map has a picture of its own for its ground."""
-    return _own_picture(survey) is not None
+    return _find_picture(survey) is not None
 
 
-def _own_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
+def _find_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
     """Return the folder of the game, the picture of the board in it, and where its first hex lies; None without a
     picture.
     """
@@ -44,26 +44,26 @@ def art_layer(survey: Survey) -> Layer | None:
 
     Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
     """
-    if (own := _own_picture(survey)) is None:
+    if (own := _find_picture(survey)) is None:
         return None
     home, picture, first = own
     path = f"boards/{survey.board.name}/{picture.file}"
     data = read_data(inner(home, path), path)
     with located(Where(path)):
-        bitmap = _laid(survey, picture, first, data)
+        bitmap = _place_picture(survey, picture, first, data)
     return Layer("own-art", (bitmap,) if bitmap else ())
 
 
-def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
+def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
     """Return the part of a picture that lies below the hexes of a map, None if it shows none of them."""
     layout, grid = survey.layout, survey.board.grid
-    across, down = _pixel(grid, picture.step)
+    across, down = _measure_pixel(grid, picture.step)
     x, y = layout.place(*grid.centre(_upper_left(grid)))
     x, y = x - first[0] * across, y - first[1] * down  # the corner of the whole picture
-    wide, high = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
+    half_width, half_height = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
     xs, ys = zip(*map(layout.centre, layout.names), strict=True)
-    left, top = (min(xs) - wide - x) / across, (min(ys) - high - y) / down
-    right, bottom = (max(xs) + wide - x) / across, (max(ys) + high - y) / down
+    left, top = (min(xs) - half_width - x) / across, (min(ys) - half_height - y) / down
+    right, bottom = (max(xs) + half_width - x) / across, (max(ys) + half_height - y) / down
     from PIL import Image
 
     try:
@@ -79,7 +79,7 @@ def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data:
                 )
                 if box[0] >= box[2] or box[1] >= box[3]:
                     return None
-                part = _on_paper(whole.crop(box))
+                part = _flatten(whole.crop(box))
     except InputError:
         raise
     except Image.DecompressionBombError:
@@ -99,7 +99,7 @@ def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data:
     )
 
 
-def _on_paper(part: Image) -> Image:
+def _flatten(part: Image) -> Image:
     """Return a picture on white where it is transparent, and no larger than a map needs."""
     from PIL import Image
 
@@ -110,7 +110,7 @@ def _on_paper(part: Image) -> Image:
     return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
 
 
-def _pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
+def _measure_pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
     """Return how wide and how high a pixel of a picture is, in millimetres. step: from column to column, and from row
     to row.
     """
@@ -120,4 +120,5 @@ def _pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
 
 def _upper_left(grid: HexGrid) -> Hex:
     """Return the hex in the upper left corner of a grid."""
-    return Hex(grid.columns[grid.columns_from == "east"], grid.rows[grid.rows_from == "south"])
+    (first, last), (top, bottom) = grid.columns, grid.rows
+    return Hex(last if grid.columns_from == "east" else first, bottom if grid.rows_from == "south" else top)

@@ -18,7 +18,8 @@ from ...game.games import Game
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
-from ..layout import Layout, PageBox, middle_of, move
+from ..geometry import PageBox, middle_of, move
+from ..layout import Layout
 from ..scene import Point
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
@@ -51,7 +52,7 @@ class MapLook:
         return track in self._stated
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map says more than that nothing is there."""
+        """Return those of some subjects of which the map says more than that nothing is there."""
         known = self._stated.get(track, ())
         return [subject for subject in subjects if subject in known]
 
@@ -127,8 +128,8 @@ class SurveyReader(MapLook):
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map or the position says something; all of them if silence says more than
-        nothing.
+        """Return those of some subjects of which the map or the position says something; all of them if silence says
+        more than nothing.
         """
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
@@ -195,8 +196,7 @@ def _says_something(track: Track) -> bool:
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
 
-#: How far an area reaches beyond the hexes of the survey.
-_BEYOND = HEX * 0.35
+_BEYOND = HEX * 0.35  # mm that an area reaches beyond the hexes of the survey
 
 
 class Side(NamedTuple):
@@ -243,7 +243,7 @@ class Survey:
     def __init__(
         self,
         layout: Layout,
-        look: MapLook,
+        reader: MapLook,
         symbols: Symbols,
         *,
         doubts: bool = False,
@@ -252,11 +252,17 @@ class Survey:
         frame: PageBox | None = None,
         tints: Mapping[str, str] | None = None,
     ) -> None:
-        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
+        self.layout, self.look, self.palette, self.symbols, self.doubts = (
+            layout,
+            reader,
+            reader.palette,
+            symbols,
+            doubts,
+        )
         self.scale = scale
         self.places = layout.board.places if places is None else places
         self._frame, self._tints = frame, tints
-        self.board, self.picture = layout.board, look.picture
+        self.board, self.picture = layout.board, reader.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
         self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}
@@ -285,13 +291,13 @@ class Survey:
     @cached_property
     def sides(self) -> Mapping[str, Side]:
         """All hexsides between two hexes of the survey, by name."""
-        sides_of = {}
+        sides_by_name = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
                 if other and one < other:
                     name = hexside(one, other)
-                    sides_of[name] = Side(name, one, other, start, end)
-        return sides_of
+                    sides_by_name[name] = Side(name, one, other, start, end)
+        return sides_by_name
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -364,10 +370,10 @@ class Survey:
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
         """Return the words of what lies on hexsides or crosses them, by hexside."""
-        look = self.look
-        if not look.states(track):
+        reader = self.look
+        if not reader.states(track):
             return {}
-        return {name: words for name in look.stated(track, self.shown) if (words := look.lying(track, name))}
+        return {name: words for name in reader.stated(track, self.shown) if (words := reader.lying(track, name))}
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:
@@ -403,10 +409,10 @@ class Survey:
     @cached_property
     def flags(self) -> Mapping[str, tuple[str, ...]]:
         """The flags of the hexes drawn that have any."""
-        look, flags = self.look, dict[str, tuple[str, ...]]()
-        for flag in look.flags:
-            for name in look.stated(flag, self.layout.names):
-                if look.lying(flag, name):
+        reader, flags = self.look, dict[str, tuple[str, ...]]()
+        for flag in reader.flags:
+            for name in reader.stated(flag, self.layout.names):
+                if reader.lying(flag, name):
                     flags[name] = (*flags.get(name, ()), flag)
         return flags
 
@@ -452,5 +458,5 @@ class Survey:
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """Return what a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
-    look = MapLook(layout.board, tracks, picture, sides)
-    return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)
+    map_look = MapLook(layout.board, tracks, picture, sides)
+    return Survey(layout, map_look, Symbols(game), doubts=doubts, scale=scale)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ..placement import Inscription, Placement, TakenBoxes, best_of, led_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
@@ -44,22 +44,24 @@ _WORDS: dict[str, Kind] = {
     "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
     "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
 }  # fmt: skip
-_GAP = 1.0
-#: How far a sign reaches towards the corners of its box, as a share.
-_ROUND = 0.6
-#: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
-_BASTIONS, _WALLED = 6, 2.0
+_GAP = 1.0  # mm between a sign and its name
+_ROUND = 0.6  # how far a sign reaches towards the corners of its box, as a share
+_BASTIONS = 6  # of a fortress
+_WALLED = 2.0  # times that its sign is larger than that of a place alone
 #: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {
     "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
 }  # fmt: skip
-#: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
-_OFF_MIDDLE = 0.28
-#: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
-NAME, SIGN, COVERED, BEYOND = 240.0, 120.0, 6.0, 30.0
-#: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
-_BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
-_BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
+_OFF_MIDDLE = 0.28  # share of their width that names between south and south-east, and the like, stand off the middle
+NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
+SIGN = 120.0  # the sign of a town
+COVERED = 6.0  # ten square millimetres of a name by a counter
+BEYOND = 30.0  # each millimetre beyond the frame
+_BELOW = 14.6  # mm off the middle of the hex, for a name below a counter
+_ABOVE = 1.1  # mm off the edge of the counter, for one above it
+_BESIDE = 1.5  # the same for one beside it
+_BY_COUNTER = ("below", "above")
+_BESIDE_COUNTER = ("right", "left")
 #: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
 #: farther than its letters are high, or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
@@ -67,18 +69,17 @@ _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
         *(
-            (abs(by) / 5 + (side == "above") - 1.0, side, by)
+            (abs(by) / 5 + (1 if side == "above" else 0) - 1.0, side, by)
             for side in _BY_COUNTER
             for by in (0.0, -5.0, 5.0, -10.0, 10.0)
         ),
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
-#: The widest line of a name, and from one line to the next as a share of the size.
-_WIDEST, _PITCH = 30.0, 1.0
-#: How bad a place may be that is clear of other names and of numbers; a small map shows no town, and no city or fortress,
-#: whose name finds only a worse one.
-_CROWDED, _MOST_CROWDED = 110.0, 200.0
+_WIDEST = 30.0  # mm, the widest line of a name
+_PITCH = 1.0  # from one line to the next, as a share of the size
+_CROWDED = 110.0  # cost from which on a small map shows no town
+_MOST_CROWDED = 200.0  # the same for a city or fortress
 
 
 class Town(NamedTuple):
@@ -109,7 +110,7 @@ class Town(NamedTuple):
         own, fort = STYLES[self.kind], STYLES["fortress"]
         if not self.fortress:
             return own
-        return TownStyle(_walled(self.kind), max(fort.size, own.size), True)
+        return TownStyle(_radius_of_walls(self.kind), max(fort.size, own.size), True)
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
@@ -157,17 +158,23 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
     x, y = at
     radius = STYLES[kind].radius * scale
     if fortress or kind == "fortress":
-        far = _walled(kind) * scale
-        angles = [(n * pi / _BASTIONS, far if n % 2 == 0 else far * 0.7) for n in range(2 * _BASTIONS)]
+        radius_of_walls = _radius_of_walls(kind) * scale
+        angles = [
+            (n * pi / _BASTIONS, radius_of_walls if n % 2 == 0 else radius_of_walls * 0.7) for n in range(2 * _BASTIONS)
+        ]
         star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
-        within = Circle(x=x, y=y, radius=far * 0.38, fill=WHITE)
-        return [*walls, within, Circle(x=x, y=y, radius=far * 0.18, fill=INK)] if kind == "city" else [*walls, within]
+        within = Circle(x=x, y=y, radius=radius_of_walls * 0.38, fill=WHITE)
+        return (
+            [*walls, within, Circle(x=x, y=y, radius=radius_of_walls * 0.18, fill=INK)]
+            if kind == "city"
+            else [*walls, within]
+        )
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
 
 
-def _walled(kind: Kind) -> float:
+def _radius_of_walls(kind: Kind) -> float:
     """Return the radius of the sign of a place with bastions round it."""
     own, fort = STYLES[kind].radius, STYLES["fortress"].radius
     return max(fort, own * _WALLED if kind != "fortress" else 0.0)
@@ -193,9 +200,9 @@ def town_layers(
 def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
-        (x, y), far = town.at, town.style.radius * survey.scale.signs
-        for wide, high in ((far, far * _ROUND), (far * _ROUND, far)):
-            room.take(PageBox(x - wide, y - high, x + wide, y + high), SIGN)
+        (x, y), radius = town.at, town.style.radius * survey.scale.signs
+        for half_width, half_height in ((radius, radius * _ROUND), (radius * _ROUND, radius)):
+            room.take(PageBox(x - half_width, y - half_height, x + half_width, y + half_height), SIGN)
 
 
 class Name(NamedTuple):
@@ -239,16 +246,16 @@ def town_marks(
 
 
 def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:
-    """Where the name of a town may stand beside its sign, the best places first. counter: the side of the counter in its hex, 0 for
-    none.
+    """Yield where the name of a town may stand beside its sign, the best places first. counter: the side of the counter
+    in its hex, 0 for none.
     """
     frame, worse = survey.frame, list[tuple[float, int, Placement[Name]]]()
-    for number, (penalty, name) in enumerate(_choices(town, survey.scale, counter=counter)):
+    for number, (penalty, name) in enumerate(_list_places(town, survey.scale, counter=counter)):
         while worse and worse[0][0] <= penalty:
             yield heappop(worse)[2]
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
+        covered = _cost_of_counter(town.at, name.box, counter / 2) if counter else 0.0
         place = Placement(penalty + out * BEYOND + covered, name.box, name)
         if place.cost > penalty:
             heappush(worse, (place.cost, number, place))
@@ -257,26 +264,26 @@ def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Place
     yield from (place for _, _, place in sorted(worse))
 
 
-def _over_counter(at: Point, box: PageBox, half: float) -> float:
+def _cost_of_counter(at: Point, box: PageBox, half: float) -> float:
     """Return how bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
     half += 0.6
-    wide = min(box.right, at[0] + half) - max(box.left, at[0] - half)
-    high = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
-    return COVERED * wide * high / 10 if wide > 0 and high > 0 else 0.0
+    width = min(box.right, at[0] + half) - max(box.left, at[0] - half)
+    height = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
+    return COVERED * width * height / 10 if width > 0 and height > 0 else 0.0
 
 
-def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
-    """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
+def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
+    """Yield where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
     style = town.style
-    lines, size = _in_lines(town.name, style)
+    lines, size = _break_name(town.name, style)
     size *= scale.letters
-    wide = max(text_width(line, size, bold=style.bold) for line in lines)
+    width = max(text_width(line, size, bold=style.bold) for line in lines)
     rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
     x, y = town.at
 
     def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
-        left = x + dx - ANCHORS[anchor] * wide
-        box = PageBox(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
+        left = x + dx - ANCHORS[anchor] * width
+        box = PageBox(left, y + base - size * 0.78, left + width, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     stated = town.side in _SIDES
@@ -293,23 +300,27 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
                 name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
             )
             continue
-        far = style.radius * scale.signs + (_GAP + more) * scale.letters
-        off = far * 0.72 if len(side) == 2 else far
+        distance = style.radius * scale.signs + (_GAP + more) * scale.letters
+        off = distance * 0.72 if len(side) == 2 else distance
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
-        if len(side) < 3:
-            anchor = "start" if east > 0 else "end" if east else "middle"
-        dx = off * east if anchor != "middle" else wide * _OFF_MIDDLE * east
-        base = -off - more_lines if "n" in side else off + 2 * rise if "s" in side else rise - more_lines / 2
+        if len(side) < 3 and east:
+            anchor = "start" if east > 0 else "end"
+        dx = off * east if anchor != "middle" else width * _OFF_MIDDLE * east
+        base = rise - more_lines / 2
+        if "n" in side:
+            base = -off - more_lines
+        elif "s" in side:
+            base = off + 2 * rise
         yield penalty, name_at(dx, base, anchor)
 
 
-_WITHIN, _SMALLEST, _AIR = (1.0, 0.88, 0.78), 3.3, 0.5
-"""The sizes of names within their hexes, as shares of what they are beside their signs; the least one, and the room round
-them, in millimetres.
-"""
-_SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
-"""How bad it is for a name to be a size smaller, to be a millimetre off where it stands best, and to take two lines."""
+_WITHIN = (1.0, 0.88, 0.78)  # sizes of names within their hexes, as shares of what they are beside their signs
+_SMALLEST = 3.3  # mm, the least size
+_AIR = 0.5  # mm round a name
+_SMALLER = 4.0  # cost for a name of being a size smaller
+_OFF = 0.8  # cost of each millimetre off where it stands best
+_IN_LINES = 3.0  # cost of taking two lines
 
 
 def within_marks(
@@ -319,36 +330,35 @@ def within_marks(
     counters, by hex; frame: in which led ones stay.
     """
     for town in towns:
-        names = [*_sizes_within(town)]
+        names = [*_list_sizes(town)]
         stack = stacks.get(town.hex)
         places = partial(_places_within, names, town, flat=survey.layout.flat, stack=stack)
-        led = partial(_led, names[-2:], town, frame, stack)
+        led = partial(_places_led, names[-2:], town, frame, stack)
         yield Inscription(town.key, places, led=led, crowded=_CROWDED_WITHIN)
 
 
-_CROWDED_WITHIN = 70.0
-"""From which cost on a name is led to its hex, if that is not worse."""
+_CROWDED_WITHIN = 70.0  # cost from which on a name is led to its hex, if that is not worse
 
 
-def _sizes_within(town: Town) -> Iterator[tuple[float, Name]]:
+def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
     """Yield the name of a town as it may be set, each with how much worse that is: the best first."""
     style = town.style
     for number, share in enumerate(_WITHIN):
         size = max(style.size * share, _SMALLEST)
-        yield number * _SMALLER, _name_of((town.name,), size, bold=style.bold)
+        yield number * _SMALLER, _set_name((town.name,), size, bold=style.bold)
         if number == 0 and any(mark in town.name for mark in " -"):
-            wide = text_width(town.name, size, bold=style.bold)
-            fitted = fit_lines(town.name, size, wide * 0.75, 2.2 * size, least=size, bold=style.bold)
+            width = text_width(town.name, size, bold=style.bold)
+            fitted = fit_lines(town.name, size, width * 0.75, 2.2 * size, least=size, bold=style.bold)
             if len(fitted.lines) > 1 and not fitted.cut:
-                yield _IN_LINES, _name_of(fitted.lines, size, bold=style.bold)
+                yield _IN_LINES, _set_name(fitted.lines, size, bold=style.bold)
 
 
-def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
+def _set_name(lines: Sequence[str], size: float, *, bold: bool) -> Name:
     """Return a name round 0, 0: its box is that of its letters with some room round them."""
-    wide = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
-    high = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
-    base = -high / 2 + _AIR * 0.6 + size * 0.76
-    return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-wide / 2, -high / 2, wide / 2, high / 2))
+    width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
+    height = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
+    base = -height / 2 + _AIR * 0.6 + size * 0.76
+    return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-width / 2, -height / 2, width / 2, height / 2))
 
 
 def _places_within(
@@ -356,38 +366,40 @@ def _places_within(
 ) -> Iterator[Placement[Name]]:
     """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
     return best_of(
-        places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+        places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
         for worse, name in names
         for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
     )
 
 
-def _wanted(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
-    """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack: the box of the
-    counters there.
+def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
+    """Return where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack:
+    the box of the counters there.
     """
-    wide, high = size
+    width, height = size
     if stack is not None:
         x, y = town.at
-        below, above = stack.bottom - y + high / 2 + 0.5, stack.top - y - high / 2 - 0.1
-        aside = (stack.right - stack.left + wide) / 2
+        below, above = stack.bottom - y + height / 2 + 0.5, stack.top - y - height / 2 - 0.1
+        aside = (stack.right - stack.left + width) / 2
         return (0.0, below, 0.0), (0.0, above, 1.0), (aside, 0.0, 2.0), (-aside, 0.0, 3.0)
-    far = town.style.radius + _GAP
-    x, y = far + wide / 2, far + high / 2
+    distance = town.style.radius + _GAP
+    x, y = distance + width / 2, distance + height / 2
     return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
 
 
-def _led(
+def _places_led(
     names: Sequence[tuple[float, Name]], town: Town, frame: PageBox, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
-    """Where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover that."""
+    """Yield where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover
+    that.
+    """
     for worse, name in names:
         size = name.box.right - name.box.left, name.box.bottom - name.box.top
         for place in led_places(town.at, size, name, frame, None if stack else town.at):
             yield place._replace(cost=place.cost + worse)
 
 
-def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
+def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
     """Return a name on one line, or a long one on two or in smaller letters; and the size of the letters."""
     if text_width(name, style.size, bold=style.bold) <= _WIDEST:
         return (name,), style.size

@@ -18,15 +18,13 @@ STEPS = 9
 """Points of a line for each of its hexsides: three for each of its bends."""
 STEPS_AFAR = 4
 """The same on a map too small for hexes, where it has no bends of its own."""
-#: How far a corner is cut, as a share of the way to the middle of its neighbours: on the average, and how much more or
-#: less; how far it is astray along the line.
-_CUT, _MORE, _STRAY = 0.12, 0.06, 0.02 * HEX
-#: What share of that is left at forks.
-_AT_FORKS = 0.4
-#: How far it strays where single hexes are not to be told.
-_MEANDER = 0.09 * HEX
-#: Where the bends of a hexside lie along it, and by how much they are astray.
-_BENDS, _ASIDE = (0.34, 0.66), 0.06
+_CUT = 0.12  # share of the way to the middle of its neighbours by which a corner is cut, on the average
+_MORE = 0.06  # how much more or less of it
+_STRAY = 0.02 * HEX  # mm that it is astray along the line
+_AT_FORKS = 0.4  # share of that which is left at forks
+_MEANDER = 0.09 * HEX  # mm that it strays where single hexes are not to be told
+_BENDS = (0.34, 0.66)  # where the bends of a hexside lie along it, as shares
+_ASIDE = 0.06  # share by which they are astray
 
 
 def settle_corners(
@@ -69,29 +67,29 @@ def wander(
     them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
     if survey.scale.small:
-        return _through(turning, STEPS_AFAR)
+        return _curve_through(turning, STEPS_AFAR)
     points = [turning[0]]
     for number, bend in enumerate(bends):
         (x0, y0), (x1, y1) = turning[number], turning[number + 1]
         one, other = corners[number], corners[number + 1]
         if bridged and bridged[number]:
-            middle, (across, down) = ((x0 + x1) / 2, (y0 + y1) / 2), _between(survey, one, other)
+            middle, (across, down) = ((x0 + x1) / 2, (y0 + y1) / 2), _vector_between(survey, one, other)
             reach = _BENDS[1] - 0.5
             points += [(middle[0] + across * by, middle[1] + down * by) for by in (-reach, reach)]
             points.append((x1, y1))
             continue
         key, forth = (one.x + other.x, one.y + other.y), 1 if one < other else -1
-        shares, offs = _bend(key) if forth > 0 else tuple(part[::-1] for part in _bend(key))
+        shares, offs = _draw_bends(key) if forth > 0 else tuple(part[::-1] for part in _draw_bends(key))
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 or 1.0
         across, down = (y0 - y1) / length * bend * forth, (x1 - x0) / length * bend * forth
         for share, off in zip(shares, offs, strict=True):
             share = share if forth > 0 else 1 - share
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
-    return _through(points, STEPS // (len(_BENDS) + 1))
+    return _curve_through(points, STEPS // (len(_BENDS) + 1))
 
 
-def _between(survey: Survey, one: Corner, other: Corner) -> Point:
+def _vector_between(survey: Survey, one: Corner, other: Corner) -> Point:
     """Return the way from one corner to another."""
     (x0, y0), (x1, y1) = survey.point(one), survey.point(other)
     return x1 - x0, y1 - y0
@@ -102,16 +100,16 @@ def points_each(survey: Survey) -> int:
     return STEPS_AFAR if survey.scale.small else STEPS
 
 
-def _bend(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Where the bends of a hexside lie along it, and how far off it, from -1 to 1, seen from its first corner."""
+def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return where the bends of a hexside lie along it, and how far off it, from -1 to 1, seen from its first corner."""
     shares = tuple([share + stray(key, 20 + number) * _ASIDE for number, share in enumerate(_BENDS)])
     return shares, tuple([stray(key, 30 + number) for number in range(len(_BENDS))])
 
 
-def _through(points: Sequence[Point], steps: int) -> Line:
+def _curve_through(points: Sequence[Point], steps: int) -> Line:
     """Return a curve through points (a Catmull-Rom spline), with so many points for each way from one to the next."""
     line = [points[0]]
-    weights = _weights(steps)
+    weights = _curve_weights(steps)
     (x0, y0), (x1, y1) = points[0], points[0]
     for number in range(1, len(points)):
         x2, y2 = points[number]
@@ -122,7 +120,7 @@ def _through(points: Sequence[Point], steps: int) -> Line:
 
 
 @cache
-def _weights(steps: int) -> list[tuple[float, float, float, float]]:
+def _curve_weights(steps: int) -> list[tuple[float, float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]
     return [
         (

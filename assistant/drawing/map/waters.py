@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
-from ..layout import PageBox, aside, middle_of, point_between
+from ..geometry import PageBox, aside, middle_of, point_between
 from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
@@ -19,19 +19,19 @@ from .land import LAKE_WIDTH, lake_outline, outlines, shore_of
 from .survey import Survey
 from .wander import points_each, settle_corners, wander
 
-#: How far a river bends off a hexside, the less the wider it is: at a width of nothing, and less by so much of its
-#: width.
-_BEND, _CALMER = 0.058 * HEX, 0.3
-#: How far a lake bends off a hexside.
-_LAKE_BEND = 0.02 * HEX
+_BEND = 0.058 * HEX  # mm that a river bends off a hexside, at a width of nothing
+_CALMER = 0.3  # share of its width by which it bends less
+_LAKE_BEND = 0.02 * HEX  # mm that a lake bends off a hexside
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
 _CLOSED = 2.0
 """How wide a gap between a lake along hexsides and its shape is water."""
-#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
-#: fast it grows; over how many hexsides a width changes.
-_SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.35, 0.85, 1.2, 1.6, 2
-_DASH = (2.2, 1.5)
+_SOURCE = 0.35  # width of a river at its source, as a share of the usual one
+_CONFLUENCE = 0.85  # the same where it comes out of others
+_MOUTH = 1.2  # the same at its mouth
+_GROWING = 1.6  # how fast it grows
+_SOFT = 2  # hexsides over which a width changes
+_DASH = (2.2, 1.5)  # mm, of doubtful rivers
 #: In how many steps a river goes on from a corner of open water to its middle, until it is in the water.
 _TO_COAST = 16
 _STRAIT = 0.4 * HEX
@@ -90,17 +90,22 @@ class Waters:
     @property
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
-        return self._laid.rivers
+        return self._laid_rivers.rivers
 
     @cached_property
-    def _laid(self) -> Laid:
+    def _laid_rivers(self) -> Laid:
         """The rivers laid one after the other, each on the points of those before it where it meets them."""
         styles = self._kinds["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
         met = self._count_meetings(styles)
         settled: dict[Corner, Point] = {}
-        rivers = [self._river(self._downstream(course, styles, met), styles, met, settled) for course in courses]
+        rivers = []
+        for course in courses:
+            river, turning = self._draw_river(self._turn_downstream(course, styles, met), styles, met, settled)
+            rivers.append(river)
+            for corner, point in zip(river.course.nodes, turning, strict=True):
+                settled.setdefault(corner, point)
         return Laid(rivers, settled)
 
     def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
@@ -109,7 +114,7 @@ class Waters:
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
 
-    def _downstream(
+    def _turn_downstream(
         self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
     ) -> MapCourse[Corner]:
         """Return a course that no chain names, turned so that it ends where it meets another river or is widest."""
@@ -118,32 +123,28 @@ class Waters:
         backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
         return MapCourse(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
-    def _river(
+    def _draw_river(
         self,
         course: MapCourse[Corner],
         styles: dict[str, HexsideStyle],
         met: Mapping[Corner, int],
-        settled: dict[Corner, Point],
-    ) -> River:
-        """Return a river with its line. settled: the points of corners where rivers were before; those of its own are
-        added for those that flow into it.
-        """
+        settled: Mapping[Corner, Point],
+    ) -> tuple[River, list[Point]]:
+        """Return a river with its line, and the points of its corners. settled: those where other rivers were before."""
         corners = course.nodes
         forks = {corner for corner in corners if met[corner] > 2}
         turning = settle_corners(self.survey, corners, settled, forks)
         bends = [_BEND - min(styles[side].width, 3.0) * _CALMER * 0.5 for side in course.sides]
-        line = wander(self.survey, corners, turning, bends, bridged=self._bridged(course))
-        for corner, point in zip(corners, turning, strict=True):
-            settled.setdefault(corner, point)
+        line = wander(self.survey, corners, turning, bends, bridged=self._find_bridged(course))
         rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
-        return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
+        return River(course, line, self._find_widths(course, styles, source=rises, points=len(line))), turning
 
-    def _bridged(self, course: MapCourse[Corner]) -> list[bool]:
+    def _find_bridged(self, course: MapCourse[Corner]) -> list[bool]:
         """Return whether a way crosses each hexside of a course."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
-    def _widths(
+    def _find_widths(
         self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
         """Return the width of a river at each point of its line: by its hexsides, growing from its start. source:
@@ -153,8 +154,8 @@ class Waters:
         usual = [usual[0], *usual, usual[-1]]
         soft = []
         for number in range(len(course.nodes)):
-            some = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
-            soft.append(sum(some) / len(some))
+            near = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
+            soft.append(sum(near) / len(near))
         start, widths = _SOURCE if source else _CONFLUENCE, []
         for number in range(points):
             share = number / (points - 1)
@@ -177,17 +178,17 @@ class Waters:
     @property
     def settled(self) -> Mapping[Corner, Point]:
         """The points on which rivers turn, by corner."""
-        return self._laid.settled
+        return self._laid_rivers.settled
 
     def layers(self) -> list[Layer]:
-        """Rivers, then lakes over them, then whatever else lies on hexsides."""
+        """Return rivers, then lakes over them, then whatever else lies on hexsides."""
         return [
-            Layer("rivers", tuple(self._river_shapes())),
-            Layer("lakes", tuple(self._lake_shapes())),
-            Layer("hexsides", tuple(self._other_shapes())),
+            Layer("rivers", tuple(self._draw_rivers())),
+            Layer("lakes", tuple(self._draw_lakes())),
+            Layer("hexsides", tuple(self._draw_others())),
         ]
 
-    def _river_shapes(self) -> list[Shape]:
+    def _draw_rivers(self) -> list[Shape]:
         """Return the rivers as ribbons, by their colour; doubtful stretches as dashed lines."""
         styles = self._kinds["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
@@ -198,18 +199,18 @@ class Waters:
             for (doubt, colour), run in groupby(
                 range(len(course.sides)), key=lambda n: (marked[n], styles[course.sides[n]].colour)
             ):
-                some = list(run)
-                first, last = some[0] * steps, (some[-1] + 1) * steps
-                piece, wide = line[first : last + 1], widths[first : last + 1]
+                numbers = list(run)
+                first, last = numbers[0] * steps, (numbers[-1] + 1) * steps
+                piece, piece_widths = line[first : last + 1], widths[first : last + 1]
                 if len(piece) < 2:
                     continue
-                piece, wide = self._to_coast(piece, wide, course.nodes[some[-1] + 1])
-                back, narrow = self._to_coast(piece[::-1], wide[::-1], course.nodes[some[0]])
-                piece, wide = back[::-1], narrow[::-1]
+                piece, piece_widths = self._lead_to_coast(piece, piece_widths, course.nodes[numbers[-1] + 1])
+                back, back_widths = self._lead_to_coast(piece[::-1], piece_widths[::-1], course.nodes[numbers[0]])
+                piece, piece_widths = back[::-1], back_widths[::-1]
                 if doubt:
-                    doubtful[colour, round(sum(wide) / len(wide) * 2) / 2].append(piece)
+                    doubtful[colour, round(sum(piece_widths) / len(piece_widths) * 2) / 2].append(piece)
                 else:
-                    solid[colour].append(ribbon(piece, wide))
+                    solid[colour].append(ribbon(piece, piece_widths))
         shapes: list[Shape] = [
             Path(lines=tuple(lines), closed=True, holes=False, fill=colour) for colour, lines in solid.items()
         ]
@@ -219,7 +220,7 @@ class Waters:
         ]
         return shapes
 
-    def _to_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
+    def _lead_to_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
         """Return a river that ends at a corner, drawn on or cut where it meets the coast if open water lies at that
         corner.
         """
@@ -259,14 +260,14 @@ class Waters:
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
-            axis = self._axis(corners, self.settled)
+            axis = self._find_axis(corners, self.settled)
             area = lake_outline(axis, corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
             areas.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
         colour = areas[0].colour if areas else LAKE
-        return [*areas, *(Lake(area, _level_axis(area), colour, False) for area in self._shaped())]
+        return [*areas, *(Lake(area, _find_level_axis(area), colour, False) for area in self._lake_outlines())]
 
-    def _shaped(self) -> Iterator[Line]:
+    def _lake_outlines(self) -> Iterator[Line]:
         """Yield the shapes of lakes that the board has, as far as they reach into the picture."""
         layout = self.survey.layout
         for outline in self.survey.board.outlines:
@@ -275,13 +276,13 @@ class Waters:
                 line = tuple(layout.place(x + right, y + down) for right, down in outline.points)
                 yield smooth(line, 2, closed=True)
 
-    def _axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
+    def _find_axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
         """Return the line along which water fills hexsides."""
         turning = settle_corners(self.survey, corners, settled)
         return wander(self.survey, corners, turning, [_LAKE_BEND] * (len(corners) - 1))
 
-    def _lake_shapes(self) -> list[Shape]:
-        """Lakes with their shore below them; fainter where they are doubtful."""
+    def _draw_lakes(self) -> list[Shape]:
+        """Return lakes with their shore below them; fainter where they are doubtful."""
         alike: dict[tuple[bool, str], list[Line]] = defaultdict(list)
         for lake in self.lakes:
             alike[lake.doubtful, lake.colour].append(lake.area)
@@ -310,7 +311,7 @@ class Waters:
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
                 continue
-            axis = self._axis(corners, {})
+            axis = self._find_axis(corners, {})
             before = [point_between(axis[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(axis[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = (*before, *axis, *after)
@@ -322,8 +323,8 @@ class Waters:
         """The hexsides with something that is no water."""
         return [name for kind, sides in self._kinds.items() if kind not in WATERS for name in sides]
 
-    def _other_shapes(self) -> list[Shape]:
-        """Ridges, slopes and closed hexsides, each on its own; none on a small map."""
+    def _draw_others(self) -> list[Shape]:
+        """Return ridges, slopes and closed hexsides, each on its own; none on a small map."""
         if self.survey.scale.small:
             return []
         by_width: list[tuple[float, list[Shape]]] = []
@@ -356,24 +357,24 @@ class Waters:
 
 
 def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
-    """Lakes with their shore below them. colour: that of their word; closed: how wide a gap between two is water;
-    opacity: of the shore.
+    """Return lakes with their shore below them. colour: that of their word; closed: how wide a gap between two is
+    water; opacity: of the shore.
     """
-    shore, water, lines = _lake_shore(colour), ground_colour("lake"), tuple(areas)
+    shore, water, lines = _colour_of_shore(colour), ground_colour("lake"), tuple(areas)
     return [
         Path(lines=lines, closed=True, holes=False, fill=shore, stroke=shore, width=closed + 1.1, opacity=opacity),
         Path(lines=lines, closed=True, holes=False, fill=water, stroke=water if closed else "", width=closed),
     ]
 
 
-def _level_axis(area: Line) -> Line:
+def _find_level_axis(area: Line) -> Line:
     """Return the level line through the middle of a lake of its own shape, along which its name stands."""
     y = sum(y for _, y in area) / len(area)
     left, right = min(x for x, _ in area), max(x for x, _ in area)
     return tuple([(left + (right - left) * number / 12, y) for number in range(13)])
 
 
-def _lake_shore(colour: str) -> str:
+def _colour_of_shore(colour: str) -> str:
     """Return the colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the
     water.
     """
@@ -391,9 +392,9 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         middle = [point_between(start, end, n / 8) for n in range(9)]
         widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
         area = smooth(ribbon(middle, widths), 2, closed=True)
-        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_lake_shore(style.colour), width=0.5)]
+        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_colour_of_shore(style.colour), width=0.5)]
     if style.kind == "teeth":
-        return _crest(style, start, end)
+        return _draw_crest(style, start, end)
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
@@ -405,12 +406,13 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     return shapes
 
 
-#: The heights of a ridge along a hexside: how many, how far each reaches along it and to its sides, and how light its lit
-#: side is.
-_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.25
+_HEIGHTS = 4  # of a ridge along a hexside
+_ALONG = 0.55  # share of its part of the hexside that a height reaches each way
+_SIDEWAYS = 1.75  # mm that it reaches to each side
+_LIT = 0.25  # share of white on its lit side
 
 
-def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
+def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
     """Return a ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks
     resembles.
     """
@@ -419,9 +421,9 @@ def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
         middle = (number + 0.5) / _HEIGHTS
         first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
         at = [point_between(start, end, middle)]
-        for by, some in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
+        for by, side in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
             (tip,) = aside(at, (start, end), by)
-            some.append((first, tip, last))
+            side.append((first, tip, last))
     if (end[0] - start[0]) - (end[1] - start[1]) < 0:
         lit, shaded = shaded, lit  # the light comes from the upper left
     rim = Path(lines=(*lit, *shaded), closed=True, stroke=WHITE, width=0.5, holes=False, opacity=0.7)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...state.state import hexside
 from ..colours import INK, mix
-from ..layout import aside, point_between
+from ..geometry import aside, point_between
 from ..scene import Layer, Path, Point, Polyline, Shape
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import (
@@ -31,41 +31,42 @@ from .courses import (
 from .survey import Survey
 from .waters import Waters
 
-_STEPS = 4
-#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two
-#: ways are still so alike that one branches off the other.
-_HANDLE, _LIKE = 0.42, 0.3
-#: The same of a curve from hexside to hexside, as a share of the way there.
-_EASY = 0.36
-#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes
-#: for a curve.
+_STEPS = 4  # points of a curve in half a hex
+_HANDLE = 0.42  # length of the handles of a curve, as a share of the way to the centre
+_LIKE = 0.3  # cosine of the angle at which two ways are still so alike that one branches off the other
+_EASY = 0.36  # handles of a curve from hexside to hexside, as a share of the way there
+#: Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
+#: straight to it.
 _SHARP = 0.6
-#: The least cosine between the direction of a way and that in which it leaves the board.
-_ONWARD = 0.4
-#: How far a road stays off a railway, and off a drawn line; over what share of a hexside it comes to that, and in how
-#: many steps.
-_BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
-_COMING, _ASIDE_STEPS = 0.4, 16
-#: How much it counts against a side of a railway that another one leaves it there, and how near a line that ends at a
-#: point begins.
-_CROSSED, _TIED = -0.4, 0.05
-#: How far the end of a line may be from the start of the next one that goes on from it.
-_STEP = HEX / 4
-#: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
-#: track.
-_TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
-#: The width of a railway with one track and with two, and how far its ticks reach beyond it on each side; those of broad
-#: gauge, which stand on one side and the other by turns, reach further.
-_SINGLE, _DOUBLE, _REACH, _REACH_BY_TURNS = 0.7, 1.15, 1.1, 1.7
-_DASH = (2.4, 1.2)
-STANDARD, BROAD = INK, "#983a12"
+_ONWARD = 0.4  # least cosine between the direction of a way and that in which it leaves the board
+_BESIDE_RAIL = 3.1  # mm that a road stays off a railway
+_BESIDE_LINE = 1.5  # mm that it stays off a drawn line
+_COMING = 0.4  # share of a hexside over which it comes to that
+_ASIDE_STEPS = 16  # in so many steps
+_CROSSED = -0.4  # what another railway that leaves it on a side counts for that side of a railway
+_TIED = 0.05  # mm from a point within which a line begins at it
+_STEP = HEX / 4  # mm from the end of a line to the start of one that goes on from it, at most
+_TICK = 0.5  # mm, a tick across a railway, along it
+_TICKS = HEX / 5  # mm from tick to tick
+_PAIR = 1.15  # mm between the two ticks that stand for double track
+_SINGLE = 0.7  # mm, the width of a railway with one track
+_DOUBLE = 1.15  # mm, that of one with two
+_REACH = 1.1  # mm that ticks reach beyond it on each side
+_REACH_BY_TURNS = 1.7  # mm, the same of broad gauge, whose ticks stand on one side and the other by turns
+_DASH = (2.4, 1.2)  # mm, of doubtful ways
+STANDARD = INK  # colour of standard gauge
+BROAD = "#983a12"  # colour of broad gauge
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 """The colours of gauges, told apart by lightness too."""
-#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, how far its wings
-#: do and how far they spread, and the width of its walls and of their rim.
-_RAIL, _ROAD, _ALONE = 1.75, 1.2, 1.0
-_BEYOND, _WINGS, _WALL, _RIM = 0.5, 0.75, 0.45, 0.25
-_FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
+_RAIL = 1.75  # mm, half the width of a bridge with a railway
+_ROAD = 1.2  # mm, the same with a road
+_ALONE = 1.0  # mm, the same with neither
+_BEYOND = 0.5  # mm that a bridge reaches beyond the water on both sides
+_WINGS = 0.75  # mm that its wings reach and spread
+_WALL = 0.45  # mm, the width of its walls
+_RIM = 0.25  # mm, that of their rim
+_FERRY = (1.3, 0.9)  # mm, the dash of a ferry
+_DAM = "#8a6a3e"  # the colour of a causeway
 
 
 class WayStretch(NamedTuple):
@@ -95,13 +96,13 @@ class MapWays:
     def rails(self) -> list[WayStretch]:
         """The railways."""
         courses, lines = self._railways
-        return _runs(courses, lines, self._rail)
+        return _join_runs(courses, lines, self._look_of_rail)
 
     @cached_property
     def roads(self) -> list[WayStretch]:
         """The roads; beside a railway where both run."""
         courses, lines = self._roads
-        return _runs(courses, lines, self._road)
+        return _join_runs(courses, lines, self._look_of_road)
 
     def across(self, side: str) -> Iterator[tuple[Line, bool]]:
         """Yield the lines of the ways across a hexside, and whether each is a railway."""
@@ -113,7 +114,7 @@ class MapWays:
     def _railways(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
         """The courses of the railways, and by hexside the line across it."""
         courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
-        return courses, self._lines(courses, self.survey.rails)
+        return courses, self._draw_lines(courses, self.survey.rails)
 
     @cached_property
     def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
@@ -121,15 +122,13 @@ class MapWays:
         there.
         """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
-        lines = self._lines(courses, self.survey.roads)
-        beside = self._beside(courses, lines)
-        lines |= beside
-        self._join(lines, beside)
-        return courses, lines
+        lines = self._draw_lines(courses, self.survey.roads)
+        beside = self._lines_beside(courses, lines)
+        return courses, self._join(lines | beside, beside)
 
-    def _beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
-        """By hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town to town,
-        and at their own place in a town. courses, own: those of all roads.
+    def _lines_beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
+        """Return by hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town
+        to town, and at their own place in a town. courses, own: those of all roads.
         """
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
@@ -138,19 +137,21 @@ class MapWays:
         guided += [(course, own, with_lines, _BESIDE_LINE) for course in courses]
         lines: dict[str, Line] = {}
         for course, guides, shared, off in guided:
-            for stretch in self._stretches(course, shared):
+            for stretch in self._find_shared(course, shared):
                 at = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
-                parts = [_along(guides[course.sides[number]], here) for number, here in zip(stretch, at, strict=True)]
+                parts = [
+                    _turn_line(guides[course.sides[number]], here) for number, here in zip(stretch, at, strict=True)
+                ]
                 moved = _shift_parts(parts, off * self._side_of(course, stretch, shared))
                 for number, here, part in zip(stretch, at, moved, strict=True):
                     side = course.sides[number]
                     ends = course.nodes[number : number + 2]
                     towns = [self.survey.is_town(name) and self.survey.layout.draws(name) for name in ends]
-                    line = _blend(_along(own[side], here), part, starts=towns[0], ends=towns[1])
-                    lines[side] = line if own[side] == _along(own[side], here) else line[::-1]
+                    line = _blend(_turn_line(own[side], here), part, starts=towns[0], ends=towns[1])
+                    lines[side] = line if own[side] == _turn_line(own[side], here) else line[::-1]
         return lines
 
-    def _stretches(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
+    def _find_shared(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
         """Yield the numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not
         drawn.
         """
@@ -165,8 +166,8 @@ class MapWays:
             first = number if taken else number + 1
 
     def _side_of(self, course: MapCourse[str], stretch: range, shared: Collection[str]) -> int:
-        """On which side of a course a road lies along a stretch of it, 1 for the right: that to which most roads leave
-        it, and fewer other railways. shared: the hexsides of all such stretches.
+        """Return on which side of a course a road lies along a stretch of it, 1 for the right, -1 for the left: that to
+        which most roads leave it, and fewer other railways. shared: the hexsides of all such stretches.
         """
         centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
         for number in range(stretch.start, stretch.stop + 1):
@@ -175,7 +176,7 @@ class MapWays:
                 continue
             before, after = centre(nodes[max(number - 1, 0)]), centre(nodes[min(number + 1, len(nodes) - 1)])
             onward = _direction(before, after)
-            for other, is_rail in self._links(here):
+            for other, is_rail in self._ways_from(here):
                 side = hexside(here, other)
                 if side in shared or side in course.sides:
                     continue
@@ -183,7 +184,7 @@ class MapWays:
                 turn += (onward[0] * across[1] - onward[1] * across[0]) * (_CROSSED if is_rail else 1.0)
         return -1 if turn < 0 else 1
 
-    def _links(self, name: str) -> Iterator[tuple[str, bool]]:
+    def _ways_from(self, name: str) -> Iterator[tuple[str, bool]]:
         """Yield the hexes to which roads and railways lead from a hex, and whether it is a railway."""
         for other, _, _ in self.survey.around[name]:
             side = hexside(name, other) if other else ""
@@ -192,43 +193,45 @@ class MapWays:
             if side in self.survey.rails:
                 yield other, True
 
-    def _join(self, lines: dict[str, Line], beside: Mapping[str, Line]) -> None:
-        """Lead all roads to where one that lies beside something passes their hex, but for towns. beside: the lines of
-        those that do.
+    def _join(self, lines: Mapping[str, Line], beside: Mapping[str, Line]) -> dict[str, Line]:
+        """Return the lines of roads, each led to where one that lies beside something passes its hex, but for towns.
+        beside: the lines of those that do.
         """
         knots: dict[str, Knot] = {}
         for side, line in beside.items():
             for name in side.split("|"):
                 if name not in knots and self.survey.layout.draws(name) and not self.survey.is_town(name):
-                    knots[name] = self._knot(name, side, line, beside)
+                    knots[name] = self._make_knot(name, side, line, beside)
+        joined: dict[str, Line] = {}
         for side, line in lines.items():
             for name in side.split("|"):
-                turned = _along(line, self.survey.layout.centre(name))
+                turned = _turn_line(line, self.survey.layout.centre(name))
                 if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED):
-                    tied = _tied(turned, self._middle(side), knots[name])
+                    tied = _tie_line(turned, self._middle_of_side(side), knots[name])
                     line = tied if turned is line else tied[::-1]
-            lines[side] = line
+            joined[side] = line
+        return joined
 
-    def _knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
-        """Where roads meet in a hex, as one that lies beside something has it. side, line: of that one."""
-        start, then, *_ = _along(line, self.survey.layout.centre(name))
-        sides = [hexside(name, other) for other, is_rail in self._links(name) if not is_rail]
+    def _make_knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
+        """Return where roads meet in a hex, as one that lies beside something has it. side, line: of that one."""
+        start, then, *_ = _turn_line(line, self.survey.layout.centre(name))
+        sides = [hexside(name, other) for other, is_rail in self._ways_from(name) if not is_rail]
         others = [other for other in sides if other not in beside]
         if len(sides) == 2 and others:
-            return Knot(start, _direction(self._middle(side), self._middle(others[0])), through=True)
+            return Knot(start, _direction(self._middle_of_side(side), self._middle_of_side(others[0])), through=True)
         return Knot(start, _direction(start, then), through=False)
 
-    def _middle(self, side: str) -> Point:
+    def _middle_of_side(self, side: str) -> Point:
         """Return the middle of a hexside."""
         one, other = map(self.survey.layout.centre, side.split("|"))
         return point_between(one, other, 0.5)
 
-    def _lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
-        """By hexside the line across it, from one hex to the next along its course."""
+    def _draw_lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
+        """Return by hexside the line across it, from one hex to the next along its course."""
         sides = [self.survey.sides[name] for name in words]
         met = Counter(name for side in sides for name in (side.one, side.other))
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
-        passing = self._directions(courses)
+        passing = self._find_directions(courses)
         centre = self.survey.layout.centre
         lines: dict[str, Line] = {}
         for course in courses:
@@ -237,46 +240,48 @@ class MapWays:
             if self.survey.scale.small:
                 points = calm_line(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
             middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
-            half = self._end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
+            half = self._draw_end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
             for number, side in enumerate(course.sides):
                 there = hexes[number + 1]
                 if number + 1 == len(course.sides):
-                    before = self._end(there, points[number + 1], middles[number], passing, alone=met[there] == 1)
+                    before = self._draw_end(there, points[number + 1], middles[number], passing, alone=met[there] == 1)
                     after: list[Point] = []
                 else:
                     ends = middles[number], middles[number + 1]
                     if there in stops or self.survey.scale.small:
-                        before, after = _across(*ends, points[number + 1], through=there in stops)
+                        before, after = _cross_hex(*ends, points[number + 1], through=there in stops)
                     else:
                         leaving, arriving = (
-                            _leaving(at, middles, points, square=self._square(course, at, stops))
+                            _direction_leaving(at, middles, points, square=self._is_square(course, at, stops))
                             for at in (number, number + 1)
                         )
-                        way = _calm(*ends, leaving, arriving)
+                        way = _draw_curve(*ends, leaving, arriving)
                         before, after = way[: _STEPS + 1], way[_STEPS:]
                 lines[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
-    def _square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
+    def _is_square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
         """Return whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over
         water.
         """
         beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
         return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
 
-    def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
+    def _draw_end(
+        self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool
+    ) -> list[Point]:
         """Return the end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends
         alone at its edge.
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
-            onward, out = self._way_out(name, _direction(start, centre), centre)
+            onward, out = self._find_way_out(name, _direction(start, centre), centre)
             if onward > _ONWARD:
-                before, after = _across(start, out, centre, through=False)
+                before, after = _cross_hex(start, out, centre, through=False)
                 return [*before, *after[1:]]
-        return _branch(start, centre, passing.get(name))
+        return _draw_branch(start, centre, passing.get(name))
 
-    def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
+    def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
         """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
         -1 without one.
         """
@@ -288,7 +293,7 @@ class MapWays:
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
-    def _directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
+    def _find_directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
         """Return the direction in which a course passes through the centre of each hex without a town, where others may
         join it.
         """
@@ -312,25 +317,25 @@ class MapWays:
         starts_inside = dist(inside, line[0]) < dist(inside, line[-1])
         return line[: middle + 1] if starts_inside else line[middle:]
 
-    def _rail(self, side: str) -> WayStretch:
+    def _look_of_rail(self, side: str) -> WayStretch:
         """Return how a railway looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.rail, side)
         return WayStretch((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
 
-    def _road(self, side: str) -> WayStretch:
+    def _look_of_road(self, side: str) -> WayStretch:
         """Return how a road looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.road, side)
         return WayStretch((), self.survey.roads[side], doubtful=doubtful)
 
     def layers(self) -> list[Layer]:
-        """Roads, and above them railways."""
+        """Return roads, and above them railways."""
         palette, scale = self.survey.palette, self.survey.scale
         roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
         rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
         return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
 
-def _runs(
+def _join_runs(
     courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
 ) -> list[WayStretch]:
     """Return the stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two.
@@ -350,11 +355,11 @@ def _runs(
 
 
 def _direction(start: Point, end: Point) -> Point:
-    far = dist(start, end) or 1.0
-    return (end[0] - start[0]) / far, (end[1] - start[1]) / far
+    length = dist(start, end) or 1.0
+    return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
 
-def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
+def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
     """Return the way across a hex, from the middle of one hexside to that of another, in two halves. through: whether
     it passes the centre.
     """
@@ -364,10 +369,10 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     direction, toward = _direction(start, end), _direction(start, centre)
     if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
         return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
-    return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
+    return _draw_towards(start, centre, direction), _draw_towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
-def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
+def _direction_leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
     """Return the direction in which a way crosses the hexside after a hex of its course: that of the hexsides before
     and after, so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
     """
@@ -376,7 +381,7 @@ def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, 
     return _direction(middles[number - 1], middles[number + 1])
 
 
-def _along(line: Line, start: Point) -> Line:
+def _turn_line(line: Line, start: Point) -> Line:
     """Return a line turned so that it begins at the end that is nearer to a point."""
     return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
 
@@ -409,24 +414,24 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
     return tuple(points)
 
 
-def _tied(line: Line, middle: Point, knot: Knot) -> Line:
+def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
     """Return a line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes
     there. middle: of the hexside.
     """
     number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
-    far, toward = dist(knot.at, end), _direction(knot.at, end)
+    distance, toward = dist(knot.at, end), _direction(knot.at, end)
     like = toward[0] * across + toward[1] * down
     leaving = point_between(knot.at, end, _HANDLE)
     if abs(like) >= _LIKE:
-        handle = far * _HANDLE * (1 if like > 0 else -1)
+        handle = distance * _HANDLE * (1 if like > 0 else -1)
         leaving = x + across * handle, y + down * handle
     arriving = _direction(line[number - 1], line[min(number + 1, len(line) - 1)])
-    before = end[0] - arriving[0] * far * _HANDLE, end[1] - arriving[1] * far * _HANDLE
+    before = end[0] - arriving[0] * distance * _HANDLE, end[1] - arriving[1] * distance * _HANDLE
     return (knot.at, *swing(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
 
 
-def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
+def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
     """Return a curve from the middle of one hexside to that of another, with the directions that it has there."""
     handle = dist(start, end) * _EASY
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
@@ -434,7 +439,7 @@ def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Poi
     return [start, *swing(start, one, other, end, 2 * _STEPS)]
 
 
-def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
+def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
     """Return the end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a
     like direction.
     """
@@ -442,10 +447,10 @@ def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
     if passing is None or abs(like) < _LIKE:
         return [start, point_between(start, centre, 0.5), centre]
-    return _towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
+    return _draw_towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
 
 
-def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
+def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     """Return the way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction
     there.
     """
@@ -462,34 +467,44 @@ def is_double(word: str) -> bool:
     return word.endswith("2") or "double" in word
 
 
-def _rail_colours(run: WayStretch, palette: Palette) -> tuple[str, ...]:
+def _colours_of_rail(run: WayStretch, palette: Palette) -> tuple[str, ...]:
     """Return the colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
 def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and
-    stand on its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
+    """Return a line with ticks, in pairs on a thicker line for double track. Standard gauge has them across; broad
+    gauge on its right and its left by turns; both gauges have the colours of both by turns.
 
     larger: how much wider it is than on a hex of full size.
     """
-    first, *others = _rail_colours(run, palette)
+    first, *others = _colours_of_rail(run, palette)
     double = is_double(run.word)
     width = (_DOUBLE if double else _SINGLE) * larger
     tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
     dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
     ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
     shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
-    some = (tick, pair, tick) if double else (tick,)
+    ticks_in_turn = (tick, pair, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):
         long = width / 2 + _REACH_BY_TURNS * larger
         for line, by in ((run.line, long / 2), (without_start(run.line, apart), -long / 2)):
-            gap = 2 * apart - sum(some)
-            shapes.append(Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*some, gap), butt=True))
+            gap = 2 * apart - sum(ticks_in_turn)
+            shapes.append(
+                Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*ticks_in_turn, gap), butt=True)
+            )
     else:
         across = width + 2 * _REACH * larger
-        shapes.append(Polyline(points=run.line, stroke=ticks, width=across, dash=(*some, apart - sum(some)), butt=True))
+        shapes.append(
+            Polyline(
+                points=run.line,
+                stroke=ticks,
+                width=across,
+                dash=(*ticks_in_turn, apart - sum(ticks_in_turn)),
+                butt=True,
+            )
+        )
     by_turns = (apart, apart)
     shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
     return shapes
@@ -500,7 +515,9 @@ def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[
     size.
     """
     parts = set(run.word.casefold().split("-"))
-    dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
+    dash: tuple[float, ...] = _DASH if run.doubtful else ()
+    if parts & {"secondary", "track", "trail"}:
+        dash = (2.0, 1.2)
     dash = tuple(length * larger for length in dash)
     colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
@@ -515,15 +532,17 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
     for name in {**survey.roads, **survey.rails}:
         if not (width := waters.width_at(name)):
             continue
-        met = [(_met(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)]
+        met = [
+            (_meet_water(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)
+        ]
         (one, is_rail), (other, _) = met[0], met[-1]
         half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
-        walls += _walls(_ends(survey, name, width, point_between(one, other, 0.5)), half)
+        walls += _find_walls(_find_ends(survey, name, width, point_between(one, other, 0.5)), half)
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
             width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
-            shapes += _crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)))
-    return Layer("bridges", (*_wall_shapes(walls), *shapes))
+            shapes += _draw_crossing(word, _find_ends(survey, name, width, waters.middle_at(name)))
+    return Layer("bridges", (*_draw_walls(walls), *shapes))
 
 
 def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
@@ -532,11 +551,11 @@ def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     """
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
-        return _crossing_shapes(word, ends)
-    return [*_wall_shapes([*_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
+        return _draw_crossing(word, ends)
+    return [*_draw_walls([*_find_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
 
 
-def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     """Return a crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam,
     anything else a bridge.
     """
@@ -550,10 +569,10 @@ def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
         return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
     deck = Polyline(points=ends, stroke=PLAIN, width=2 * _ALONE, butt=True)
     dash = (0.9, 0.5) if "pontoon" in parts else ()
-    return [deck, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+    return [deck, Path(lines=tuple(_find_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
 
 
-def _wall_shapes(walls: Sequence[Line]) -> list[Shape]:
+def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
     """Return the walls of bridges, with a rim that parts them from water."""
     if not walls:
         return []
@@ -567,8 +586,8 @@ def _square_to(survey: Survey, name: str) -> Point:
     return _direction(survey.layout.centre(side.one), survey.layout.centre(side.other))
 
 
-def _met(survey: Survey, name: str, middle: Point, line: Line) -> Point:
-    """Where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
+def _meet_water(survey: Survey, name: str, middle: Point, line: Line) -> Point:
+    """Return where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
     across, down = _square_to(survey, name)
     offs = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
     for (one, other), (here, there) in zip(pairwise(line), pairwise(offs), strict=True):
@@ -577,20 +596,23 @@ def _met(survey: Survey, name: str, middle: Point, line: Line) -> Point:
     return min(line, key=lambda point: dist(point, middle))
 
 
-def _ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
+def _find_ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
     """Return where a crossing of a hexside begins and ends. middle: of the crossing."""
     across, down = _square_to(survey, name)
-    far = width * 0.6 + _BEYOND
+    reach_of_crossing = width * 0.6 + _BEYOND
     (x, y) = middle
-    return (x - across * far, y - down * far), (x + across * far, y + down * far)
+    return (x - across * reach_of_crossing, y - down * reach_of_crossing), (
+        x + across * reach_of_crossing,
+        y + down * reach_of_crossing,
+    )
 
 
-def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
-    """Both sides of a bridge, splayed at their ends."""
-    far = dist(*ends) or 1.0
+def _find_walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
+    """Yield both sides of a bridge, splayed at their ends."""
+    length = dist(*ends) or 1.0
     for by in (-half, half):
         wall = aside(ends, ends, by)
-        beyond = _WINGS / far
+        beyond = _WINGS / length
         outward = _WINGS if by > 0 else -_WINGS
         first, last = (
             aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)

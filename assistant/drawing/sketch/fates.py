@@ -13,7 +13,7 @@ from ...state.changes import Enter
 from ...state.state import Unit
 from ..colours import INK, WHITE
 from ..counters import CounterPlace, Face, face, stack_places
-from ..layout import PageBox
+from ..geometry import PageBox
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Shape, inset
 from ..style import COUNTER
@@ -49,19 +49,19 @@ def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[st
     for name, stack in before.items():
         places, _ = stack_places(len(stack) + len(arrived.get(name, ())), room(name))
         for depth, (shown, place) in enumerate(zip(stack, places, strict=False)):
-            groups += _signs(sketch, shown, place, moved, covered=depth > 0)
+            groups += _draw_signs(sketch, shown, place, moved, covered=depth > 0)
     return Layer("fates", tuple(groups))
 
 
-def _signs(
+def _draw_signs(
     sketch: Sketch, shown: Face, place: CounterPlace, moved: Collection[str], *, covered: bool
 ) -> Iterator[Group]:
     kind = sketch.gone.get(shown.id)
     if kind:
-        words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_of(place, covered=covered), 1.3 * place.scale)
+        words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_box(place, covered=covered), 1.3 * place.scale)
         yield Group(f"{shown.id}: {words}", tuple(shapes))
     elif shown.id in moved:
-        yield Group(f"{shown.id}: {LEFT}", tuple(veil_shapes(_visible(place, covered=covered))))
+        yield Group(f"{shown.id}: {LEFT}", tuple(veil_shapes(_visible_box(place, covered=covered))))
 
 
 LEFT = "stood there before"
@@ -70,13 +70,13 @@ FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken":
 """What the sign over a unit means."""
 
 
-def _visible(place: CounterPlace, *, covered: bool) -> PageBox:
+def _visible_box(place: CounterPlace, *, covered: bool) -> PageBox:
     """Return the part of a counter that shows. covered: whether that is only a strip of it."""
     size = COUNTER * place.scale
     return PageBox(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
 
 
-def _symbol_of(place: CounterPlace, *, covered: bool) -> PageBox:
+def _symbol_box(place: CounterPlace, *, covered: bool) -> PageBox:
     """Return the part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only
     a strip of it shows.
     """
@@ -88,11 +88,11 @@ def _symbol_of(place: CounterPlace, *, covered: bool) -> PageBox:
 
 def veil_shapes(box: PageBox) -> list[Shape]:
     """Return what makes a counter pale."""
-    wide, high = box.right - box.left, box.bottom - box.top
-    return [inset(box.left, box.top, wide, high, -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
+    width, height = box.right - box.left, box.bottom - box.top
+    return [inset(box.left, box.top, width, height, -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
 
 
-def _cross_shapes(box: PageBox, width: float) -> list[Shape]:
+def _draw_cross(box: PageBox, width: float) -> list[Shape]:
     """Return a cross from corner to corner of a box. width: of its strokes, in millimetres."""
     strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
     return [Path(lines=strokes, stroke=WHITE, width=width * 1.3), Path(lines=strokes, stroke=LOST, width=width * 0.7)]
@@ -102,15 +102,15 @@ _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
 """The turns of a crack, as shares of the width and height of its box."""
 
 
-def _crack_shapes(box: PageBox, width: float) -> list[Shape]:
+def _draw_crack(box: PageBox, width: float) -> list[Shape]:
     """Return a crack from the top of a box to its foot. width: of its stroke, in millimetres."""
-    wide, high = box.right - box.left, box.bottom - box.top
-    line = tuple((box.left + wide * across, box.top + high * down) for across, down in _CRACK)
+    box_width, box_height = box.right - box.left, box.bottom - box.top
+    line = tuple((box.left + box_width * across, box.top + box_height * down) for across, down in _CRACK)
     return [Path(lines=(line,), stroke=WHITE, width=width * 1.5), Path(lines=(line,), stroke=INK, width=width * 0.7)]
 
 
 FATE_SIGNS: Mapping[FateKind, Callable[[PageBox, float], list[Shape]]] = MappingProxyType(
-    {"lost": _cross_shapes, "broken": _crack_shapes}
+    {"lost": _draw_cross, "broken": _draw_crack}
 )
 """The sign over a unit that does not stay in play, in a box, with the width of its strokes in millimetres."""
 LOST = "#8f1226"

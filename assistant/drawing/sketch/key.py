@@ -12,8 +12,8 @@ from ...asking.sketch import UNKNOWN, ArrowKind, FateKind, FigureChain, FigureTa
 from ...asking.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
+from ..geometry import PageBox, hexagon
 from ..hatching import slant_of
-from ..layout import PageBox, hexagon
 from ..legend import Draw, KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ..scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
@@ -56,41 +56,41 @@ def sketch_key(
     """
     own = colours[sketch.side]
     entries = (
-        *_levels(sketch, flat=flat),
-        *_parts(sketch, own, target, flat=flat),
-        *([KeyEntry(LEFT, partial(_pale, own))] if moved else []),
-        *_ways(sketch, colours),
-        *_zones(view, sketch, colours, flat=flat),
+        *_list_levels(sketch, flat=flat),
+        *_list_parts(sketch, own, target, flat=flat),
+        *([KeyEntry(LEFT, partial(_draw_pale, own))] if moved else []),
+        *_list_ways(sketch, colours),
+        *_list_zones(view, sketch, colours, flat=flat),
         *covers,
     )
     return MapKey(entries, STYLE, width)
 
 
-def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[KeyEntry]:
+def _list_parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[KeyEntry]:
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
         if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == role):
-            yield KeyEntry(sketch.word(role), partial(_tag, role, "", ""))
+            yield KeyEntry(sketch.word(role), partial(_draw_tag, role, "", ""))
         elif role == "cut" and role in roles:
-            yield KeyEntry(sketch.word(role), partial(_tag, role, "cuts", ""))
+            yield KeyEntry(sketch.word(role), partial(_draw_tag, role, "cuts", ""))
         elif role in roles - {"barred", "cut"}:
             colour = target if role == "target" else own
-            yield KeyEntry(sketch.word(role), partial(_frame, role, colour, flat))
+            yield KeyEntry(sketch.word(role), partial(_draw_frame, role, colour, flat))
 
 
-def _levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
+def _list_levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield the levels of shade, the darkest first, all of them: which are missing tells something too."""
     for level in range(len(sketch.levels), 0, -1):
-        yield KeyEntry(sketch.levels[level - 1], partial(_shade, level, flat))
+        yield KeyEntry(sketch.levels[level - 1], partial(_draw_shade, level, flat))
 
 
-def _shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
     corners = hexagon((x, y), 3.0, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [*shade_shapes(level, corners, 0.5), outline]
 
 
-def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
     corners = hexagon((x, y), 2.9, flat=flat)
     shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
     if role == "beyond":
@@ -99,11 +99,11 @@ def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[
     return [*shapes, centred_text(sign, x, base_line(y, 3.0), 3.0, INK)] if sign else shapes
 
 
-def _tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
+def _draw_tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
     return tag_shapes(role, tag_of(role, text, letter=letter), x, y)
 
 
-def _pale(colour: str, x: float, y: float) -> Sequence[Shape]:
+def _draw_pale(colour: str, x: float, y: float) -> Sequence[Shape]:
     half = 2.6
     counter = Rectangle(
         x=x - half, y=y - half, width=2 * half, height=2 * half, fill=mix(colour, WHITE, 0.5), radius=0.7
@@ -111,24 +111,26 @@ def _pale(colour: str, x: float, y: float) -> Sequence[Shape]:
     return [replace(counter, stroke=colour), *veil_shapes(PageBox(x - half, y - half, x + half, y + half))]
 
 
-def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[KeyEntry]:
+def _list_ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[KeyEntry]:
     for kind in _ARROWS:
         sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
         if sides:
-            yield KeyEntry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]], bool(sketch.levels)))
+            yield KeyEntry(sketch.word(kind), partial(_draw_arrow, kind, colours[sides[0]], bool(sketch.levels)))
 
 
-def _arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
-    half = 3.6 if kind == "onward" else 4.4 if shaded else 5.4
+def _draw_arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
+    half = 4.4 if shaded else 5.4
+    if kind == "onward":
+        half = 3.6
     draw = named_shapes if shaded else arrow_shapes
     return draw(kind, ((x - half, y), (x + half, y)), colour)
 
 
-def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[KeyEntry]:
+def _list_zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[KeyEntry]:
     sides = [zone.side for zone in sketch.zones]
     for zone in sketch.zones:
         colour, slant = colours[zone.side], slant_of(sides, zone.side)
-        yield KeyEntry(zone_words(view, zone), partial(_hatching, colour, slant, flat))
+        yield KeyEntry(zone_words(view, zone), partial(_draw_hatching, colour, slant, flat))
 
 
 def zone_words(view: View, zone: ZoneHexes) -> str:
@@ -136,14 +138,13 @@ def zone_words(view: View, zone: ZoneHexes) -> str:
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
-def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
     return hatched_sign(ZONE._replace(pitch=1.6), colour, slant, 3.0, (x, y), flat=flat)
 
 
 # --- reasons, and what is owed ----------------------------------------------------------------------------------------
 
-_LINE = 4.5
-"""The height of a line of words below the map, in millimetres."""
+_LINE = 4.5  # mm, the height of a line of words below the map
 
 
 class KeyLines:
@@ -172,7 +173,7 @@ class KeyLines:
 
 def reason_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return the reasons by their letters, with the hexes that have them."""
-    return KeyLines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
+    return KeyLines(((partial(_draw_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
 
 
 def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
@@ -184,36 +185,36 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 
 def owed_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return what is still to be chosen or rolled."""
-    return KeyLines(((_question, text) for text in sketch.owed), width, bold=True)
+    return KeyLines(((_draw_question, text) for text in sketch.owed), width, bold=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return what becomes of units."""
-    return KeyLines(((partial(_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
+    return KeyLines(((partial(_draw_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
-def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
+def _draw_fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
     if kind == "stays":
-        return _result(x, y)
+        return _draw_result(x, y)
     return FATE_SIGNS[kind](PageBox(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
 
 
 def result_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return what becomes of units and tracks."""
-    sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
+    sign = _draw_remark if sketch.levels else _draw_result  # on a shaded map arrows are attacks
     return KeyLines(((sign, text) for text in sketch.results), width)
 
 
-def _remark(x: float, y: float) -> Sequence[Shape]:
+def _draw_remark(x: float, y: float) -> Sequence[Shape]:
     return [Circle(x=x, y=y, radius=0.7, fill=INK)]
 
 
-def _result(x: float, y: float) -> Sequence[Shape]:
+def _draw_result(x: float, y: float) -> Sequence[Shape]:
     head = ((x + 0.2, y - 1.6), (x + 2.2, y), (x + 0.2, y + 1.6))
     return [Path(lines=(((x - 2.2, y), (x + 2.0, y)), head), stroke=INK, width=0.7)]
 
 
-def _question(x: float, y: float) -> Sequence[Shape]:
+def _draw_question(x: float, y: float) -> Sequence[Shape]:
     size = 3.4
     mark = Text(x=x, y=base_line(y, size), text="?", size=size, anchor="middle", bold=True, fill=WHITE)
     return [Circle(x=x, y=y, radius=2.2, fill=INK), mark]
@@ -221,13 +222,17 @@ def _question(x: float, y: float) -> Sequence[Shape]:
 
 # --- the working ------------------------------------------------------------------------------------------------------
 
-_ROW, _SIZE, _GAP, _TOTAL = 5.0, 3.1, 4.0, mix(GRID, PAPER, 0.62)
-_HEADING, _HEADING_ROW, _ANSWER, _ANSWER_ROW, _SIDE = 3.4, 5.6, 4.6, 7.4, 1.6
-"""The letters of a heading, the height of its row; the figure of the answer, the height of its row; and the room at each side
-of a row, in millimetres.
-"""
-_COLUMN, _NARROWEST = 5.0, 50.0
-"""The gap between two columns of rows, and how wide one is at least, in millimetres."""
+_ROW = 5.0  # mm, the height of a row
+_SIZE = 3.1  # size of its letters, mm
+_GAP = 4.0  # mm between two columns
+_TOTAL = mix(GRID, PAPER, 0.62)  # the ground of a row that sums up
+_HEADING = 3.4  # size of a heading, mm
+_HEADING_ROW = 5.6  # mm, the height of its row
+_ANSWER = 4.6  # size of the figure of the answer, mm
+_ANSWER_ROW = 7.4  # mm, the height of its row
+_SIDE = 1.6  # mm at each side of a row
+_COLUMN = 5.0  # mm between two columns of rows
+_NARROWEST = 50.0  # mm, how wide a column of rows is at least
 
 
 class _WorkingRow(NamedTuple):
@@ -256,7 +261,7 @@ class WorkingBlock:
         self._title, self._width, self._answer, self._totals = title, width, answer, totals
         figures = [(word, *self._fit_figure(figure, number)) for number, (word, figure) in enumerate(rows)]
         self._widest = max((wide for *_, wide in figures), default=0.0)
-        self._rows = [self._fit(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
+        self._rows = [self._fit_row(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
         """Return a figure in one or two lines, and how wide these are."""
@@ -264,7 +269,7 @@ class WorkingBlock:
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
 
-    def _fit(self, word: str, figure: FittedText, number: int) -> _WorkingRow:
+    def _fit_row(self, word: str, figure: FittedText, number: int) -> _WorkingRow:
         bold, height = number in self._totals or number == self._answer, _ANSWER_ROW if number == self._answer else _ROW
         room = self._width - self._widest - _GAP - 2 * _SIDE
         what, _, how = word.partition(": ")
@@ -316,7 +321,7 @@ class SideBySide:
         return max(self._left.height, self._right.height)
 
     def layer(self, top: float) -> Layer:
-        """Both with their upper edges there."""
+        """Return both with their upper edges there."""
         right = shift(self._right.layer(top), self._across, 0.0)
         return Layer("working", (*self._left.layer(top).shapes, *right.shapes))
 
@@ -326,8 +331,10 @@ def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
     millimetres.
     """
     half = (width - _COLUMN) / 2
-    parts: list[Callable[[float], WorkingBlock]] = [partial(_of_chain, chain) for chain in sketch.chains if chain.links]
-    parts[1:1] = [partial(_of_sum, table) for table in sketch.tables if is_sum(table)]
+    parts: list[Callable[[float], WorkingBlock]] = [
+        partial(_block_of_chain, chain) for chain in sketch.chains if chain.links
+    ]
+    parts[1:1] = [partial(_block_of_sum, table) for table in sketch.tables if is_sum(table)]
     while parts:
         if half < _NARROWEST or len(parts) == 1:
             yield parts.pop(0)(width)
@@ -335,11 +342,11 @@ def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
             yield SideBySide(parts.pop(0)(half), parts.pop(0)(half), half + _COLUMN)
 
 
-def _of_chain(chain: FigureChain, width: float) -> WorkingBlock:
+def _block_of_chain(chain: FigureChain, width: float) -> WorkingBlock:
     return WorkingBlock(chain.title, chain.links, width, answer=chain.answer)
 
 
-def _of_sum(table: FigureTable, width: float) -> WorkingBlock:
+def _block_of_sum(table: FigureTable, width: float) -> WorkingBlock:
     return WorkingBlock(table.title, table.rows, width, totals=table.totals)
 
 
@@ -369,7 +376,7 @@ class TableBlock:
     """A table of figures as it stands below the map. wrapped: whether long heads take several lines."""
 
     def __init__(self, table: FigureTable, *, wrapped: bool = False) -> None:
-        rows = _with_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
+        rows = _wrap_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
         self._rows = [*rows]
         self._headed = len(rows) - len(table.rows)
         self._totals = {number + self._headed for number in table.totals}
@@ -394,8 +401,10 @@ class TableBlock:
             base, x = top + (number + 0.72) * _ROW, MARGIN
             head, total = number < self._headed, number in self._totals
             if total:
-                y, wide = top + number * _ROW + 0.35, self.width + 2.0
-                shapes.append(Rectangle(x=MARGIN - 1.0, y=y, width=wide, height=_ROW - 0.7, fill=_TOTAL, radius=0.6))
+                y, row_width = top + number * _ROW + 0.35, self.width + 2.0
+                shapes.append(
+                    Rectangle(x=MARGIN - 1.0, y=y, width=row_width, height=_ROW - 0.7, fill=_TOTAL, radius=0.6)
+                )
             ink = SOFT_INK if head else INK
             for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
                 bold = head or total or column > 0
@@ -413,7 +422,7 @@ _HALF = 0.7
 """How wide a head is at least, as a share of its width in one line, so that it takes two."""
 
 
-def _with_heads(table: FigureTable) -> list[tuple[str, ...]]:
+def _wrap_heads(table: FigureTable) -> list[tuple[str, ...]]:
     """Return the rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
@@ -421,6 +430,6 @@ def _with_heads(table: FigureTable) -> list[tuple[str, ...]]:
         least = text_width(head, _SIZE, bold=True) * _HALF
         room = max(least, *(text_width(text, _SIZE, bold=True) for text in texts))
         columns.append(list(wrap(head, _SIZE, room, bold=True)))
-    high = max(map(len, columns))
-    heads = zip(*([""] * (high - len(column)) + column for column in columns), strict=True)
+    height = max(map(len, columns))
+    heads = zip(*([""] * (height - len(column)) + column for column in columns), strict=True)
     return [*heads, *table.rows]

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from ...asking.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE, contrast
+from ..geometry import PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Layout, PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..layout import Layout
 from ..map.land import land_outlines
 from ..map.survey import Survey
 from ..placement import break_line
@@ -43,10 +44,9 @@ _HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
 """How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
 _LAST_LIGHT = 3
 """The last level whose strokes are dark: on darker shades they are white."""
-_THROUGH, _SHADED, _SHADED_WEAKEST = 0.74, 0.84, 0.79
-"""How opaque a shade is, and which share of a hex it fills, of one that stands out within its outline: the ground stays visible
-round it.
-"""
+_THROUGH = 0.74  # how opaque a shade is
+_SHADED = 0.84  # share of a hex that it fills: the ground stays visible round it
+_SHADED_WEAKEST = 0.79  # the same of one that stands out within its outline
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
@@ -129,11 +129,11 @@ def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], targe
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-        shapes += tint_shapes(spot.role, _frame_of(layout, spot), colour)
+        shapes += tint_shapes(spot.role, _frame_corners(layout, spot), colour)
     return Layer("tints", tuple(shapes))
 
 
-def _frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
+def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
     """Return the corners of the outline inside a hex; of one that is shaded, that of its shade."""
     if spot.role == "weakest":
         return _shade_corners(layout, spot)
@@ -163,7 +163,7 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
         if spot.role in AREAS:
             continue
         tint = target if spot.role == "target" else colours[spot.side or sketch.side]
-        if drawn := frame_shapes(spot.role, _frame_of(layout, spot), tint):
+        if drawn := frame_shapes(spot.role, _frame_corners(layout, spot), tint):
             outlines.append(HexOutline(f"{spot.hex}: {sketch.word(spot.role)}", drawn))
     return outlines
 
@@ -172,10 +172,10 @@ def lines_of_outlines(outlines: Iterable[HexOutline]) -> Iterator[tuple[Point, .
     """Yield the lines of outlines, closed ones with their first point once more."""
     for outline in outlines:
         for shape in outline.shapes[:1]:  # the others lie on it
-            yield from _lines_of(shape)
+            yield from _lines_of_shape(shape)
 
 
-def _lines_of(shape: Shape) -> Iterator[tuple[Point, ...]]:
+def _lines_of_shape(shape: Shape) -> Iterator[tuple[Point, ...]]:
     if isinstance(shape, Path):
         for line in shape.lines:
             yield (*line, line[0]) if shape.closed else tuple(line)
@@ -185,12 +185,12 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) ->
     """Return the outlines of hexes, broken where something is written on them. written: its boxes."""
     groups = list[Group]()
     for outline in outlines:
-        shapes = [replace(shape, **_broken(shape, written)) for shape in outline.shapes if isinstance(shape, Path)]
+        shapes = [replace(shape, **_break_path(shape, written)) for shape in outline.shapes if isinstance(shape, Path)]
         groups.append(Group(outline.title, tuple(shape for shape in shapes if shape.lines)))
     return Layer("parts", tuple(groups))
 
 
-def _inner(box: PageBox) -> PageBox:
+def _box_of_letters(box: PageBox) -> PageBox:
     """Return the part of a box in which letters stand."""
     return PageBox(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
 
@@ -199,23 +199,25 @@ _AIR = 0.8
 """The air round letters in their box, in millimetres: an outline may reach into it."""
 
 
-def _broken(path: Path, written: Iterable[PageBox]) -> dict[str, Any]:
+def _break_path(path: Path, written: Iterable[PageBox]) -> dict[str, Any]:
     """Return what changes of a path that is broken where something is written on it."""
     half = path.width / 2
     grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
-    lines = [*_lines_of(path)]
+    lines = [*_lines_of_shape(path)]
     runs = [run for line in lines for run in break_line(line, grown)]
     return {} if runs == lines else {"lines": tuple(runs), "closed": False, "butt": True}
 
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------
 
-_WAY, _ATTACK, _RIM, _HEAD, _SHORTEST = 2.0, 2.6, 1.1, 4.4, 4.6
-"""The width of a way and of an attack, the white rim, the head of a way, and the least length of an arrow."""
-_INSIDE, _BARELY, _FOOT = 4.2, 0.2, 1.9
-"""How far the arrow of a choice leads into its hex, and into one with counters; how far the middle of an arrow's foot lies from
-the counters that it leaves: its round end stays clear of them.
-"""
+_WAY = 2.0  # mm, the width of a way
+_ATTACK = 2.6  # mm, that of an attack
+_RIM = 1.1  # mm, the white rim of both
+_HEAD = 4.4  # mm, the head of a way
+_SHORTEST = 4.6  # mm, the least length of an arrow
+_INSIDE = 4.2  # mm that the arrow of a choice leads into its hex
+_BARELY = 0.2  # mm, the same of one with counters
+_FOOT = 1.9  # mm from the middle of an arrow's foot to the counters that it leaves: its round end stays clear of them
 
 
 def arrow_line(
@@ -228,7 +230,7 @@ def arrow_line(
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":
-        return _stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
+        return _find_stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
     first, last = arrow.hexes[0], arrow.hexes[-1]
     length = dist(points[-2], points[-1])
     if arrow.kind == "way" or (arrow.kind == "attack" and last in boxes and not joined):
@@ -246,13 +248,12 @@ def arrow_line(
     return (move(points[0], points[1], foot), *points[1:-1], tip)
 
 
-_STUB, _SHORT_STUB, _BESIDE = 3.6, 1.2, 1.7
-"""How far the stub of a way that is open later leads to each side of the hexside, at least before counters, and how far it
-lies to the right, so that one the other way has room.
-"""
+_STUB = 3.6  # mm that the stub of a way that is open later leads to each side of the hexside
+_SHORT_STUB = 1.2  # mm, the same at least before counters
+_BESIDE = 1.7  # mm that it lies to the right, so that one the other way has room
 
 
-def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
+def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
     """Return a stub across the hexside between two hexes, as far as counters leave room."""
     start, end = layout.centre(one), layout.centre(other)
     middle = point_between(start, end, 0.5)

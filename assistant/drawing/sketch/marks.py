@@ -15,7 +15,8 @@ from ...asking.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..layout import Layout, PageBox, box_round, middle_of, point_between
+from ..geometry import PageBox, box_round, middle_of, point_between
+from ..layout import Layout
 from ..lettering import FittedText, base_line, fit, fit_lines, text_width
 from ..map.arcs import text_box
 from ..map.layers import leader_shapes
@@ -26,12 +27,13 @@ from .layers import spot_words
 
 # --- labels -----------------------------------------------------------------------------------------------------------
 
-LETTERS, LEAST, LARGE, _SHORT = 3.3, 2.1, 4.6, 3
-"""The letters of a label, and the smallest ones, in millimetres: the smallest are 6 points; those of a figure alone, and
-how many letters that has at most.
-"""
-_WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
-"""The widest text of a label, its sign and the room round it."""
+LETTERS = 3.3  # size of the letters of a label, mm
+LEAST = 2.1  # size of the smallest ones, mm: 6 points
+LARGE = 4.6  # size of those of a figure alone, mm
+_SHORT = 3  # letters that a figure alone has at most
+_WIDEST = 20.0  # mm, the widest text of a label
+_SIGN = 2.6  # mm, its sign
+_PAD = 1.0  # mm round it
 
 
 class Tag(NamedTuple):
@@ -48,8 +50,9 @@ class Tag(NamedTuple):
     cut: bool = False
 
 
-_DISC, _DISC_LETTER, _BEFORE_DISC = 1.5, 2.4, 0.7
-"""The radius of the disc of a letter, the size of the letter and the gap before it, in millimetres."""
+_DISC = 1.5  # mm, the radius of the disc of a letter
+_DISC_LETTER = 2.4  # size of the letter, mm
+_BEFORE_DISC = 0.7  # mm before the disc
 
 
 def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", most: float = LARGE) -> Tag:
@@ -59,27 +62,29 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", mos
     signed = role in ("open", "barred")
     text = text or " "
     compared = role in ("unknown", "shaded", "weakest", "cut")
-    size = LARGE if len(text) <= _SHORT and not signed else _COMPARED if compared else LETTERS
+    size = _COMPARED if compared else LETTERS
+    if len(text) <= _SHORT and not signed:
+        size = LARGE
     fitted = fit_lines(text, min(size, most), widest, 2 * min(size, most), least=LEAST, bold=True)
-    wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
+    text_room = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
     worded = bool(text.strip())
     if letter:
-        wide = (wide + _BEFORE_DISC if worded else 0.0) + 2 * _DISC
-    width = wide + 2 * _PAD + signed * (_SIGN + (0.7 if worded or letter else -0.4))
-    return Tag(
-        fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed, letter, fitted.cut
-    )
+        text_room = (text_room + _BEFORE_DISC if worded else 0.0) + 2 * _DISC
+    width = text_room + 2 * _PAD
+    if signed:
+        width += _SIGN + (0.7 if worded or letter else -0.4)
+    height = fitted.size * 1.08 * len(fitted.lines) + 1.1
+    return Tag(fitted.lines, fitted.size, width, height, signed, letter, fitted.cut)
 
 
-_FOOT, _FOOT_PAD = 4.0, 0.5
-"""The height of the foot of counters, and the room at each side of its text, in millimetres."""
+_FOOT = 4.0  # mm, the height of the foot of counters
+_FOOT_PAD = 0.5  # mm at each side of its text
 
 
-HIGH_FOOT = _FOOT + SHADOW + 0.2
-"""How much room the foot of counters needs below them, in millimetres."""
+HIGH_FOOT = _FOOT + SHADOW + 0.2  # mm below counters that their foot needs
 
 
-def _foot_of(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
+def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
     """Return the label of a hex where something begins or that is its target, to be set on the foot of the counters
     there; None for others, and if the text is too long.
     """
@@ -94,7 +99,7 @@ def with_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBo
     feet = {
         spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
         for spot in sketch.spots
-        if (stack := stacks.get(spot.hex)) and _foot_of(spot, sketch.plain(spot), stack)
+        if (stack := stacks.get(spot.hex)) and _fit_foot(spot, sketch.plain(spot), stack)
     }
     return {**stacks, **feet}
 
@@ -106,12 +111,12 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
     groups = list[Group]()
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
-        if stack and (fitted := _foot_of(spot, sketch.plain(spot), stack)):
+        if stack and (fitted := _fit_foot(spot, sketch.plain(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-            top, wide = stack.bottom + SHADOW, stack.right - stack.left
-            foot = inset(stack.left, top, wide, _FOOT, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
+            top, width = stack.bottom + SHADOW, stack.right - stack.left
+            foot = inset(stack.left, top, width, _FOOT, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
             base = base_line(top + _FOOT / 2, fitted.size)
-            x, ink = stack.left + wide / 2, ink_on(colour)
+            x, ink = stack.left + width / 2, ink_on(colour)
             text = text_lines(fitted.lines, base, fitted.size, x=x, anchor="middle", bold=True, fill=ink)
             groups.append(Group(spot_words(sketch, spot), (foot, *text)))
     return Layer("feet", tuple(groups))
@@ -132,12 +137,12 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
         shapes.append(inset(left, top, tag.width, tag.height, 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3))
     start = left + _PAD
     if tag.signed:
-        shapes.append(_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))
+        shapes.append(_draw_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))
         start += _SIGN + 0.7
     base = base_line(y, tag.size, len(tag.lines), 1.08)
     end = left + tag.width - _PAD
     if tag.letter:
-        shapes += _disc(tag.letter, end - _DISC, y, ink, fill)
+        shapes += _draw_disc(tag.letter, end - _DISC, y, ink, fill)
         end -= 2 * _DISC + _BEFORE_DISC
     if not any(line.strip() for line in tag.lines):
         return shapes
@@ -145,14 +150,14 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
     return [*shapes, *text_lines(tag.lines, base, tag.size, 1.08, x=middle, anchor="middle", bold=True, fill=ink)]
 
 
-def _disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
+def _draw_disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
     """Yield the letter of a reason in a disc, so that it does not run into the text before it."""
     yield Circle(x=x, y=y, radius=_DISC, fill=fill)
     base = base_line(y, _DISC_LETTER)
     yield Text(x=x, y=base, text=letter, size=_DISC_LETTER, anchor="middle", bold=True, fill=ink)
 
 
-def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
+def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
     """Return a tick or a cross round a point."""
     cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
     tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
@@ -161,12 +166,10 @@ def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
 
-_COMPARED = 3.6
-"""The largest letters of the label of a hex among those compared, in millimetres."""
-HIGH, HIGH_COMPARED = LETTERS * 1.08 + 1.8, _COMPARED * 2.16 + 1.8
-"""The height of a label of one line with its rim, and that of a hex among those compared, of two, in millimetres."""
-_RIM = 0.7
-"""By how much the room of a label is wider and higher than it."""
+_COMPARED = 3.6  # size of the largest letters of the label of a hex among those compared, mm
+HIGH = LETTERS * 1.08 + 1.8  # mm, the height of a label of one line with its rim
+HIGH_COMPARED = _COMPARED * 2.16 + 1.8  # mm, that of the label of a hex among those compared, of two lines
+_RIM = 0.7  # mm by which the room of a label is wider and higher than it
 _LOWEST = HEX / 2 - 0.9
 """How far below the middle of a hex the lower edge of a label lies."""
 _NARROWER = 15.0
@@ -179,8 +182,8 @@ Tags = Mapping[str, Placement[Tag]]
 
 
 def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Sequence[tuple[float, float, float]]:
-    """Where the middle of a label of a height stands best, from that of its hex: without counters there, else below them or at
-    their side.
+    """Return where the middle of a label of a height stands best, from that of its hex: without counters there, else
+    below them or at their side.
     """
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
@@ -189,7 +192,7 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 
-def _mark(
+def _mark_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
     """Return a label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters
@@ -209,11 +212,11 @@ def label_marks(
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.plain(spot), sketch.letter(spot), stacks.get(spot.hex)
-            if stack and _foot_of(spot, text, stack):
+            if stack and _fit_foot(spot, text, stack):
                 continue
             tags = [*dict.fromkeys(tag_of(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
-            yield spot.hex, _mark(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
+            yield spot.hex, _mark_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
 
 def label_layer(sketch: Sketch, written: Tags) -> Layer:
@@ -221,26 +224,20 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
-            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *_middle(place.box))]
+            shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
             groups.append(Group(spot_words(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
 
 
-def _middle(box: PageBox) -> Point:
-    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
-
-
 # --- what counts on hexsides and in hexes -----------------------------------------------------------------------------
 
-_REMARK, _WIDTHS_OF_REMARKS = 2.8, (17.0, 11.0, 30.0)
-"""The letters of what counts on a hexside or in a hex, and the widest text of it that is tried, one after the other, in
-millimetres.
-"""
+_REMARK = 2.8  # size of the letters of what counts on a hexside or in a hex, mm
+_WIDTHS_OF_REMARKS = (17.0, 11.0, 30.0)  # mm, the widest text of it that is tried, one after the other
 
 
-def _remarks_of(sketch: Sketch) -> list[Remark]:
+def _list_remarks(sketch: Sketch) -> list[Remark]:
     """Return what counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
-    labels = dict.fromkeys(_remark_of(arrow) for arrow in sketch.arrows if arrow.label)
+    labels = dict.fromkeys(_remark_of_arrow(arrow) for arrow in sketch.arrows if arrow.label)
     return [*sketch.remarks, *labels]
 
 
@@ -250,17 +247,17 @@ def remark_marks(
     """Yield what counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside.
     stacks: the boxes of counters; frame: in which what is written stays.
     """
-    for number, remark in enumerate(_remarks_of(sketch)):
+    for number, remark in enumerate(_list_remarks(sketch)):
         one, _, other = remark.where.partition("|")
         key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _WIDTHS_OF_REMARKS]
         tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
         if other:
-            yield "", Inscription(key, partial(_places_on, layout.hexside(one, other), tags), plate=True)
+            yield "", Inscription(key, partial(_places_on_hexside, layout.hexside(one, other), tags), plate=True)
         else:
             figure, _, word = remark.text.partition(":")
             if word:  # where there is no room for the word, the figure alone: the working has both
                 tags = [*tags, _remark_tag(figure, _WIDTHS_OF_REMARKS[0])]
-            yield one, _mark(key, layout, one, tags, stacks.get(one), frame)
+            yield one, _mark_hex(key, layout, one, tags, stacks.get(one), frame)
 
 
 def _remark_tag(text: str, widest: float) -> Tag:
@@ -272,9 +269,9 @@ def _remark_tag(text: str, widest: float) -> Tag:
 def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
     """Return what counts on hexsides and in hexes, where it is placed."""
     groups = []
-    for number, remark in enumerate(_remarks_of(sketch)):
+    for number, remark in enumerate(_list_remarks(sketch)):
         place = written[f"remark {number}"]
-        tag, (x, y) = place.drawn, _middle(place.box)
+        tag, (x, y) = place.drawn, place.box.middle
         one, _, other = remark.where.partition("|")
         shapes = [*leader_shapes(place.leader)]
         if other and dist((x, y), middle := middle_of(layout.hexside(one, other))) > tag.width / 2:
@@ -289,13 +286,13 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
     return Layer("remarks", tuple(groups))
 
 
-def _remark_of(arrow: Arrow) -> Remark:
+def _remark_of_arrow(arrow: Arrow) -> Remark:
     """Return the label of an arrow as what counts on its last hexside."""
     return Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label)
 
 
-def _places_on(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
-    """Where what counts on a hexside may be written, the best place first."""
+def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
+    """Yield where what counts on a hexside may be written, the best place first."""
     start, end = line
     length = dist(start, end) or 1.0
     across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
@@ -329,11 +326,11 @@ def number_layer(numbers: Iterable[Text]) -> Layer:
     return Layer("plates", tuple(groups))
 
 
-BADGE, _BADGE_LETTER = 3.6, 5.4
-"""The radius of the disc with the place of a hex that stands out, and the size of its figure, in millimetres."""
+BADGE = 3.6  # mm, the radius of the disc with the place of a hex that stands out
+_BADGE_LETTER = 5.4  # size of its figure, mm
 
 
-def _badge_shapes(place: int, x: float, y: float) -> list[Shape]:
+def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
     """Return the place of a hex among those that stand out, in a disc."""
     base = base_line(y, _BADGE_LETTER)
     figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_LETTER, anchor="middle", bold=True, fill=WHITE)
@@ -363,6 +360,6 @@ def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
     """Return the places of hexes that stand out, where they are placed."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
-        shapes = _badge_shapes(spot.place, *_middle(placed[f"badge {spot.hex}"].box))
+        shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)
         groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
     return Layer("places", tuple(groups))

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 
 from ...asking.sketch import Sketch
 from ..colours import INK
-from ..layout import Layout, PageBox
+from ..geometry import PageBox
+from ..layout import Layout
 from ..lettering import base_line, text_width
 from ..scene import Layer, Shape, Text, inset
 from ..style import SOFT_INK
 
-FRAME, FRAME_ABOVE, _BEFORE_TITLE, _TITLE, _LARGEST_TITLE = 6.0, 14.0, 3.0, 4.6, 2.0
-"""How far the frame of a panel lies round it, and above it, where its title stands, the room at each end of that, and its
-letters, in millimetres; and by how much these are enlarged at most, as far as the title fits into the frame.
-"""
+FRAME = 6.0  # mm that the frame of a panel lies round it
+FRAME_ABOVE = 14.0  # mm that it lies above it, where its title stands
+_BEFORE_TITLE = 3.0  # mm at each end of the title
+_TITLE = 4.6  # size of the title, mm
+_LARGEST_TITLE = 2.0  # times it is enlarged at most, as far as the title fits into the frame
 _CLEAR = 4.0
 """How far what is written in a hole lies from the frames above and below it, in millimetres."""
 

@@ -16,7 +16,9 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..counters import with_shadow
-from ..layout import Layout, PageBox, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
+from ..geometry import PageBox, box_round, boxes_along, move
+from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..layout import Layout
 from ..legend import MapKey, cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
@@ -85,10 +87,12 @@ from .marks import (
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
 from .ways import Lines, arrow_lines
 
-_NARROWEST = 110.0
-"""How wide what stands round a map is at least, in millimetres."""
-_ARROW, _TIP, _ATTACK, _ATTACK_TIP, _STUB = 2.0, 3.6, 3.4, 4.4, 2.0
-"""How wide an arrow is with its rim, its head, the same of an attack, and the stub of a way with its head, in millimetres."""
+_NARROWEST = 110.0  # mm, what stands round a map at least
+_ARROW = 2.0  # mm, the width of an arrow with its rim
+_TIP = 3.6  # mm, its head
+_ATTACK = 3.4  # mm, the width of an attack with its rim
+_ATTACK_TIP = 4.4  # mm, its head
+_STUB = 2.0  # mm, the width of the stub of a way with its head
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -98,25 +102,28 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     signs = _SketchSigns.of(view, sketch)
-    frame, look, symbols, standing = signs.frame, signs.look, signs.symbols, signs.standing
+    frame, reader, symbols, standing = signs.frame, signs.reader, signs.symbols, signs.standing
     sketch, layout, survey = frame.sketch, frame.layout, signs.survey
-    nations = nations_of_units(look, layout.names)
-    covers = cover_entries(look, standing.faces)
+    nations = nations_of_units(reader, layout.names)
+    covers = cover_entries(reader, standing.faces)
 
     def key(width: float) -> MapKey:
         return sketch_key(
             view, sketch, signs.colours, signs.target, width, covers, flat=layout.flat, moved=standing.moved
         )
 
-    written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
+    written, height = _lay_out(frame, key, map_key(survey, nations, frame.page.wide))
     size = frame.width, height
     drawn = map_layers(survey, size, PAPER, signs.wish, signs.lettering)
-    words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
+    words = [
+        *_describe_sketch(view, sketch, standing.faces, standing.arrived),
+        *marker_sentences(layout, reader, symbols),
+    ]
     return Scene(
         width=size[0],
         height=size[1],
         title=sketch.title,
-        description=" ".join([*words, *cap_sentences(look, standing.faces)]),
+        description=" ".join([*words, *cap_sentences(reader, standing.faces)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
             *drawn.land,
@@ -127,9 +134,9 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *drawn.written,
             standing.counters,
             standing.fates,
-            marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
+            marker_layer(layout, reader, symbols, frame.crossing, standing.boxes),
             *signs.over,
-            *_panels(frame, survey),
+            *_draw_panels(frame, survey),
             *written,
         ),
     )
@@ -146,7 +153,7 @@ class _SketchSigns(NamedTuple):
     """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
 
     frame: _SketchFrame
-    look: SurveyReader
+    reader: SurveyReader
     symbols: Symbols
     standing: _SketchUnits
     survey: Survey
@@ -159,21 +166,21 @@ class _SketchSigns(NamedTuple):
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
         """Return what a sketch shows. whole: as on the map itself, and not in panels."""
-        look, symbols = SurveyReader(view), Symbols(view.game)
-        frame = _frame(view, sketch, whole=whole)
+        reader, symbols = SurveyReader(view), Symbols(view.game)
+        frame = _make_frame(view, sketch, whole=whole)
         places = named_places(view)
-        standing = _stand(view, frame, look, symbols, places, whole=whole)
-        survey = Survey(frame.layout, look, symbols, places=places)
-        colours = _colours_of(look, frame.sketch)
-        outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
+        standing = _place_units(view, frame, reader, symbols, places, whole=whole)
+        survey = Survey(frame.layout, reader, symbols, places=places)
+        colours = _choose_colours(reader, frame.sketch)
+        outlines = outlines_of(survey, frame.sketch, colours, colours[_side_of_target(reader, frame.sketch)])
         lines = arrow_lines(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
-        wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
-        return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
+        wish = _choose_wish(frame, survey, standing, lines, outlines, whole=whole)
+        return cls(frame, reader, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
     @property
     def target(self) -> str:
         """The colour of what is attacked."""
-        return self.colours[_foe(self.look, self.frame.sketch)]
+        return self.colours[_side_of_target(self.reader, self.frame.sketch)]
 
     @property
     def areas(self) -> tuple[Layer, ...]:
@@ -190,30 +197,30 @@ class _SketchSigns(NamedTuple):
     @property
     def ways(self) -> Layer:
         """The arrows that lie below the counters."""
-        return replace(self._arrows(self._below), name="ways")
+        return replace(self._draw_arrows(self._heights_below), name="ways")
 
     @property
     def over(self) -> tuple[Layer, ...]:
         """What lies over the counters: the other arrows, and what is written."""
         sketch, placed = self.frame.sketch, self.lettering.placed
-        kinds = {arrow.kind for arrow, _ in self.lines} - self._below
+        kinds = {arrow.kind for arrow, _ in self.lines} - self._heights_below
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
         return (
             foot_layer(sketch, self.standing.boxes, self.colours, self.target),
             label_layer(sketch, placed),
-            self._arrows(kinds),
+            self._draw_arrows(kinds),
             *([number_layer(raised)] if raised else ()),
             remark_layer(self.frame.layout, sketch, placed),
             *([badge_layer(sketch, placed)] if sketch.levels else ()),
         )
 
     @property
-    def _below(self) -> set[ArrowKind]:
+    def _heights_below(self) -> set[ArrowKind]:
         """The arrows below the counters: ways, and on a map with shades attacks, which go on where ways end."""
         return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
 
-    def _arrows(self, kinds: Collection[str]) -> Layer:
+    def _draw_arrows(self, kinds: Collection[str]) -> Layer:
         lines = [line for line in self.lines if line[0].kind in kinds]
         return arrow_layer(lines, self.colours, shaded=bool(self.frame.sketch.levels))
 
@@ -241,7 +248,7 @@ class _SketchFrame(NamedTuple):
         return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
 
 
-def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
+def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
     """Return a sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError
     as `frame_hexes`.
     """
@@ -249,12 +256,17 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
     rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
-    wide = bare.width + 2 * rim
-    large = enlargement(wide)
+    width_of_map = bare.width + 2 * rim
+    large = enlargement(width_of_map)
     caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
-    tables = (block.width for block in _tables(sketch)) if framed else ()
+    tables = (block.width for block in _list_tables(sketch)) if framed else ()
     page = AnswerPage(
-        sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch), due_of(sketch)
+        sketch.title,
+        caption,
+        max(width_of_map / large, _NARROWEST, *tables),
+        sketch.answer,
+        badge_of(sketch),
+        due_of(sketch),
     )
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
@@ -262,42 +274,42 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
     return _SketchFrame(sketch, layout, page, large, width, bare.height + rim + above)
 
 
-def _panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
+def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
     """Yield the frames of panels, of a map that has several."""
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
 
 
-def _write(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
+def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
     """Return what is written of a sketch, between the frames of panels or below the map, and the height of the picture
     in millimetres. key: the key to the sketch for rows of a width.
     """
-    beside, wide = _write_beside(frame, key), frame.page.wide
-    below = () if beside else (*_told(frame.sketch, wide), key(wide), *_tables(frame.sketch))
+    beside, width = _lay_out_beside(frame, key), frame.page.wide
+    below = () if beside else (*_list_blocks(frame.sketch, width), key(width), *_list_tables(frame.sketch))
     written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
     return [*(enlarge(layer, frame.large) for layer in written), *beside], height * frame.large
 
 
-def _write_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
+def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
     """Return what is written of a sketch between the frames of panels if all of it finds room there, else nothing. key:
     the key to it for rows of a width.
     """
     if not frame.is_framed:
         return []
-    hole, tables = hole_in(frame.layout), _tables(frame.sketch)
-    wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
-    signs = key(wide)
-    if max([signs.width, *(table.width for table in tables)]) > wide:
+    hole, tables = hole_in(frame.layout), _list_tables(frame.sketch)
+    width, height = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
+    signs = key(width)
+    if max([signs.width, *(table.width for table in tables)]) > width:
         return []
-    layers, top = stack_blocks(0.0, [*_told(frame.sketch, wide), signs, *tables])
-    if top > high:
+    layers, top = stack_blocks(0.0, [*_list_blocks(frame.sketch, width), signs, *tables])
+    if top > height:
         return []
     across = hole.left - MARGIN * frame.large
     return [shift(enlarge(layer, frame.large), across, hole.top) for layer in layers]
 
 
-def _tables(sketch: Sketch) -> list[TableBlock]:
+def _list_tables(sketch: Sketch) -> list[TableBlock]:
     """Return the tables of a sketch; below a map with shades their heads take two lines."""
     return [
         TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
@@ -323,17 +335,17 @@ class _SketchUnits(NamedTuple):
         return any(shown.id in come for stack in self.faces.values() for shown in stack)
 
 
-def _below(sketch: Sketch) -> Mapping[str, float]:
+def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
-    high = HIGH_COMPARED if sketch.levels else HIGH
+    height = HIGH_COMPARED if sketch.levels else HIGH
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else high for spot in labelled}
+    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else height for spot in labelled}
 
 
-def _stand(
+def _place_units(
     view: View,
     frame: _SketchFrame,
-    look: SurveyReader,
+    reader: SurveyReader,
     symbols: Symbols,
     places: Collection[NamedPlace],
     *,
@@ -343,15 +355,15 @@ def _stand(
     by others.
     """
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
-    arrived, below = arrived_faces(view, sketch), {} if whole else _below(sketch)
-    lone = [place.hex for place in places if len(look.state.stack(place.hex)) < 2]
+    arrived, below = arrived_faces(view, sketch), {} if whole else _heights_below(sketch)
+    lone = [place.hex for place in places if len(reader.state.stack(place.hex)) < 2]
     named = [] if whole or sketch.levels else lone
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived, named)
+    counters, boxes, faces = counters_of(layout, reader, symbols, crossing, below, arrived, named)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
-    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
+    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, reader, symbols, crossing, boxes))
 
 
-def _wish(
+def _choose_wish(
     frame: _SketchFrame,
     survey: Survey,
     standing: _SketchUnits,
@@ -366,8 +378,8 @@ def _wish(
     sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
     taken = [*map(with_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
-        wide, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
-        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else wide) / 2)
+        width, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
+        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else width) / 2)
         taken.append(box_round(*move(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))
@@ -391,14 +403,14 @@ def _wish(
     )
 
 
-def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
-    """Yield what the answer says in words and figures below the map. wide: the room for it, in millimetres."""
-    yield from working_blocks(sketch, wide)
-    yield fate_lines(sketch, wide)
-    yield result_lines(sketch, wide)
+def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
+    """Yield what the answer says in words and figures below the map. width: the room for it, in millimetres."""
+    yield from working_blocks(sketch, width)
+    yield fate_lines(sketch, width)
+    yield result_lines(sketch, width)
     if not due_of(sketch):
-        yield owed_lines(sketch, wide)
-    yield reason_lines(sketch, wide)
+        yield owed_lines(sketch, width)
+    yield reason_lines(sketch, width)
 
 
 def standing_scene(view: View) -> Scene:
@@ -412,7 +424,7 @@ def standing_scene(view: View) -> Scene:
     return sketch_scene(view, Sketch(title=view.game.title, focus=tuple(hexes)))
 
 
-def _on_board(board: Board, sketch: Sketch) -> Sketch:
+def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
     """Return a sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no
     hex is left.
     """
@@ -426,7 +438,7 @@ def _on_board(board: Board, sketch: Sketch) -> Sketch:
         replace(zone, hexes=frozenset(on_map(board, zone.hexes)), holders=frozenset(on_map(board, zone.holders)))
         for zone in sketch.zones
     ]
-    kept = replace(
+    placed = replace(
         sketch,
         spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
@@ -434,10 +446,10 @@ def _on_board(board: Board, sketch: Sketch) -> Sketch:
         zones=tuple(zones),
         focus=tuple(on_map(board, sketch.focus)),
     )
-    if not kept.hexes:
+    if not placed.hexes:
         named = ", ".join(sketch.hexes) or "none given"
         raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {board.title}")
-    return kept
+    return placed
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
@@ -447,37 +459,37 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
     reach them; with shades also single hexes amid these.
     """
-    kept = _on_board(board, sketch)
-    weakest = [spot.hex for spot in kept.spots if spot.role == "weakest"]
-    inner = weakest or [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
-    hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
-    for zone in kept.zones:
+    placed = _keep_on_board(board, sketch)
+    weakest = [spot.hex for spot in placed.spots if spot.role == "weakest"]
+    inner = weakest or [spot.hex for spot in placed.spots if spot.role not in ("barred", "cut")]
+    hexes = hexes_around(board, [*placed.focus, *inner]).union(placed.hexes)
+    for zone in placed.zones:
         reached = zone.hexes & hexes
         hexes |= {at for at in zone.holders if not reached.isdisjoint(board.neighbours(at))}
-    if kept.levels:
+    if placed.levels:
         hexes |= {at for at in hexes_around(board, hexes) if hexes.issuperset(board.neighbours(at))}
-    zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
-    return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
+    zones = (replace(zone, hexes=zone.hexes & hexes) for zone in placed.zones)
+    return replace(placed, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
 
-def _colours_of(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
+def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
     """Return the colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
-    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *look.game.file.sides))
-    return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *reader.game.file.sides))
+    return {side: reader.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
-def _foe(look: SurveyReader, sketch: Sketch) -> str:
+def _side_of_target(reader: SurveyReader, sketch: Sketch) -> str:
     """Return whose hex a target is: the side of the first unit there, or else the first one that is not the one that
     asks.
     """
-    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
-    others = (side for side in look.game.file.sides if side != sketch.side)
-    return look.side_among(there) or next(others, sketch.side)
+    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in reader.state.stack(spot.hex))
+    others = (side for side in reader.game.file.sides if side != sketch.side)
+    return reader.side_among(there) or next(others, sketch.side)
 
 
-def _in_words(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
+def _describe_sketch(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
     """Return the picture in sentences, for readers who cannot see it."""
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]

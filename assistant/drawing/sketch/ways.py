@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, cos, pi, sin
 
 from ...asking.sketch import Arrow, Sketch
-from ..layout import Layout, PageBox, distance_inside, move, point_between
+from ..geometry import PageBox, distance_inside, move, point_between
+from ..layout import Layout
 from ..scene import Point
 from .layers import arrow_line
 
-_RIM, _TURN, _CLEAR = 14.2, pi / 9, 0.9
-"""How far from the middle of a hex a way leads round counters, the angle from one of its points to the next, and how far its
-ends lie from the counters there.
-"""
+_RIM = 14.2  # mm from the middle of a hex to a way that leads round counters
+_TURN = pi / 9  # radians from one of its points to the next
+_CLEAR = 0.9  # mm from its ends to the counters there
 
 Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 """Arrows with the points of each."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...asking.view import View
-from ...drawing.layout import Layout, PageBox
+from ...drawing.geometry import PageBox
+from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene
 from ...drawing.style import COUNTER, HEX, RADIUS

@@ -9,7 +9,7 @@ import msgspec
 
 from ...asking.view import View
 from ...drawing.counters import draw_stack, face
-from ...drawing.layout import PageBox
+from ...drawing.geometry import PageBox
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene
 from ...drawing.style import COUNTER

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ...asking.view import View
 from ...drawing.counters import draw_stack, face, unseen_face
-from ...drawing.layout import Layout, PageBox
+from ...drawing.geometry import PageBox
+from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene, Shape
 from ...drawing.situation import LABEL_HEIGHT, counters_of, marker_layer

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...asking.view import View
-from ...drawing.layout import board_hexes
+from ...drawing.hex_sets import board_hexes
 from ...drawing.situation import named_places
 from ...drawing.style import HEX
 from ...game.boards import Board

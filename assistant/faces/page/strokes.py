@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ...drawing.colours import INK
-from ...drawing.layout import board_hexes
+from ...drawing.hex_sets import board_hexes
 from ...drawing.style import ROAD, Palette, palette_of
 from ...game.boards import Board
 from ...game.games import Game

@@ -9,7 +9,9 @@ from math import floor
 from typing import Generic, NamedTuple, TypeVar
 
 from ...asking.view import View
-from ...drawing.layout import Layout, PageBox, board_hexes, hexes_around
+from ...drawing.geometry import PageBox
+from ...drawing.hex_sets import board_hexes, hexes_around
+from ...drawing.layout import Layout
 from ...drawing.map.layers import MapLayers, MapWish, map_layers
 from ...drawing.map.survey import FULL, Scale, Survey, SurveyReader
 from ...drawing.palettes import is_water

@@ -101,15 +101,15 @@ class Maker:
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
-        self._told = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
-        self._turning = any(drawn.back for drawn in art.values())
-        self._flips: dict[int, str] = {}
-        self.tagged: dict[int, Status] = {}
-        """The statuses that tags show, each once."""
+        self._printed_facts = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
+        self._has_backs = any(drawn.back for drawn in art.values())
+        self._flips: dict[str, str] = {}
+        self.tagged: dict[tuple[str, str], Status] = {}
+        """The statuses that tags show, by their track and nation."""
         self._names = unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
-        self.tagged |= {id(status): status for status in self.markers}
-        self._marker = tuple(_marker_traits([status for status in self.markers if not status.nation]))
+        self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
+        self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
         self._caps = {f"Cap: {side}": tuple(cap(side)) for side in self._capped_sides()}
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
 
@@ -120,16 +120,17 @@ class Maker:
     def _make_own(self, unit: str) -> Own:
         """Return what the counter of a unit has of its own."""
         art, parts = self.art[unit], list[PrototypeTrait]()
-        kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
+        kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._has_backs)
         if kind.flip:
             parts.append(
                 PrototypeTrait.status(
                     kind.flip,
-                    self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
+                    self._flip_type(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
             )
-        self.tagged |= {id(layer): layer for layer in kind.layers if not (layer is kind.flip and art.back)}
-        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._told}
+        tagged = (layer for layer in kind.layers if not (layer is kind.flip and art.back))
+        self.tagged |= {(layer.track.name, layer.nation): layer for layer in tagged}
+        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._printed_facts}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'
@@ -139,20 +140,20 @@ class Maker:
         ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
         marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(
-            kind, (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic(art.front, self.name(unit))))
+            kind, (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic_trait(art.front, self.name(unit))))
         )
 
     def name(self, unit: str) -> str:
         """Return what players call a unit."""
         return self._names.get(unit, unit)
 
-    def _flipping(self, flip: Status) -> str:
+    def _flip_type(self, flip: Status) -> str:
         """Return the type of the layer with the other side of a counter, whose picture is yet to be put in: all else is
         the same on all.
         """
-        if id(flip) not in self._flips:
-            self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
-        return self._flips[id(flip)]
+        if flip.track.name not in self._flips:
+            self._flips[flip.track.name] = flip.turned_to(_BACK).type(self.side)
+        return self._flips[flip.track.name]
 
     def _values(self, unit: str, *, behind: bool) -> str:
         """Return the ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those
@@ -217,34 +218,34 @@ class Maker:
             levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
         )
         if not any(status.shown.at):
-            return printed.trait(value, self.side), marks, _basic("", name)
+            return printed.trait(value, self.side), marks, _basic_trait("", name)
         bare = status._replace(levels=tuple(level._replace(image="") for level in status.levels))
-        shown = _shown_on_the_map(status, self.side), _shown_in_the_palette(status, marker_image(status, value))
-        return *shown[0], *shown[1], bare.trait(value, self.side), marks, _basic("", name)
+        shown = _show_on_the_map(status, self.side), _show_in_the_palette(status, marker_image(status, value))
+        return *shown[0], *shown[1], bare.trait(value, self.side), marks, _basic_trait("", name)
 
 
 def _traits_at(parts: tuple[PrototypeTrait, ...], values: Values) -> list[Trait]:
     return [Trait(part.type, part.state(values)) for part in parts]
 
 
-def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
+def _show_on_the_map(status: Status, side: int) -> Iterator[Trait]:
     """Yield the layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL
     works out none for a piece in a palette, where a layer that follows one is on its first level.
     """
     images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
     x, y = (round(part * side) for part in status.shown.at)
-    yield _following(f"{SEEN.format(status.track.name)} on the map", images, follows, (x, y))
+    yield _make_following(f"{SEEN.format(status.track.name)} on the map", images, follows, (x, y))
     yield computed(follows, f"{level_of(status.track.name)}+1")
 
 
-def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
+def _show_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
     """Yield the layer of a marker with its picture while it lies in a palette, and the property that it follows."""
     follows = f"{property_of(status.track.name)}_in_play"
-    yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
+    yield _make_following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
     yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
 
 
-def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> Trait:
+def _make_following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> Trait:
     return Trait(LayerTrait(name, images, ("",) * len(images), x=at[0], y=at[1], follows=follows).type, "1")
 
 
@@ -284,7 +285,7 @@ def _marker_title(status: Status) -> str:
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
-def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
+def _list_marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     """Return what all markers have: changes are reported, they can be removed, and they lie below counters, in no
     stack.
     """
@@ -296,5 +297,5 @@ def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     ]
 
 
-def _basic(image: str, name: str) -> Trait:
+def _basic_trait(image: str, name: str) -> Trait:
     return Trait(join(("piece", "", "", image, name), ";"))

@@ -42,7 +42,8 @@ from .traits import (
 
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
-COUNTER, MOVEMENT = "Counter", "Movement"
+COUNTER = "Counter"
+MOVEMENT = "Movement"
 
 
 class CounterKind(NamedTuple):
@@ -74,15 +75,15 @@ class Prototypes:
         self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
-        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in _counter(self.statuses)])
-        self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _movement(side)])
+        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in _list_counter_traits(self.statuses)])
+        self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
         """Return what a unit's counter shares with others. turns: whether it can show its other side."""
         layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
-        about = (words, *map(id, layers), *(track.name for track in texts))
+        about = (words, tuple(status.track.name for status in layers), tuple(track.name for track in texts))
         if about not in self._kinds:
             self._kinds[about] = self._make_kind(unit, words, layers, texts)
         return self._kinds[about]
@@ -105,24 +106,24 @@ class Prototypes:
             crest = behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
             gathered.append(self._add(named, [*covers(side, crest, keeping=shows_crests(self.game))]))
-        menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _menus(layers, texts)]
-        groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
+        menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
+        groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
         marks = (
             [PrototypeTrait.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         )
-        name = self._free(self._title(words, layers, texts))
+        name = self._find_free(self._title(words, layers, texts))
         outer = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, away, *inner, *marks])
         return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
-    def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
+    def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """Return the prototype of the statuses that need the same fact, and its name."""
-        parts = [part for track in texts for part in self._text(track)]
-        parts += [part for status in layers for part in self._layer(status)]
+        parts = [part for track in texts for part in self._make_text(track)]
+        parts += [part for status in layers for part in self._make_layer(status)]
         return self._add(f"Status: {needs or 'all'}", parts)
 
-    def _layer(self, status: Status) -> Iterator[PrototypeTrait]:
+    def _make_layer(self, status: Status) -> Iterator[PrototypeTrait]:
         """Yield the layer of a status; where only owners see it, a second one that shows it to them stands above. What
         is printed may bound it.
         """
@@ -135,7 +136,7 @@ class Prototypes:
             yield PrototypeTrait.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
         yield PrototypeTrait.status(status, status.type(self.side))
 
-    def _text(self, track: Track) -> Iterator[PrototypeTrait]:
+    def _make_text(self, track: Track) -> Iterator[PrototypeTrait]:
         """Yield the label of a text; where only owners see it, or it is worded, a second one that shows it stands
         above.
         """
@@ -163,10 +164,10 @@ class Prototypes:
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
         less, more = ([word for word in some if word not in other] for some, other in ((first, has), (has, first)))
-        said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
-        return ", ".join([title, *said])
+        differences = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
+        return ", ".join([title, *differences])
 
-    def _free(self, name: str) -> str:
+    def _find_free(self, name: str) -> str:
         """Return a name that no prototype has: this one, or with a number after it."""
         number = 2
         free = name
@@ -183,21 +184,21 @@ class Prototypes:
                 yield from self._expand(inner)
 
 
-def _counter(statuses: Statuses) -> Iterator[Trait]:
+def _list_counter_traits(statuses: Statuses) -> Iterator[Trait]:
     """Yield what all counters have outermost: changes are told to all players, and they can be taken off the map."""
     yield say_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
     yield say_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
     yield say_changes(statuses.layers, statuses.texts)
 
 
-def _movement(side: int) -> Iterator[Trait]:
+def _list_movement_traits(side: int) -> Iterator[Trait]:
     """Yield what shows that a counter has moved, and which way."""
     yield trail()
     yield mark_moved(MOVED_IMAGE, (round(0.45 * side), -round(0.405 * side)))  # at the right edge, above the tags there
 
 
-def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:
-    """Statuses and texts by the fact that they need."""
+def _group_by_need(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:
+    """Return statuses and texts by the fact that they need."""
     groups: dict[str, tuple[list[Status], list[Track]]] = {}
     for status in layers:
         groups.setdefault(status.shown.needs, ([], []))[0].append(status)
@@ -206,7 +207,7 @@ def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple
     return groups
 
 
-def _menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
+def _list_menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
     """Yield the groups of a counter's menu: their names and lines. A line alone stands in the menu itself."""
     menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):

@@ -53,7 +53,7 @@ class Status(NamedTuple):
     @property
     def next_stroke(self) -> str:
         """The keystroke that leads to the next level."""
-        return _strokes(self.shown)[0][1]
+        return _list_strokes(self.shown)[0][1]
 
     def turned_to(self, back: str) -> Status:
         """Return the status with the counter's other side as its picture, if that is what shows it."""
@@ -75,7 +75,7 @@ class Status(NamedTuple):
         """Return the type of the layer that players change. If only owners see the status, this layer shows nothing
         itself.
         """
-        up, down = [*_strokes(self.shown), ("", "")][:2]
+        up, down = [*_list_strokes(self.shown), ("", "")][:2]
         return LayerTrait(
             self.track.name,
             tuple("" if self.owners else level.image for level in self.levels),
@@ -98,11 +98,11 @@ class Status(NamedTuple):
         ).type
 
     def _place(self, side: int) -> tuple[int, int]:
-        """Where its tag lies, in pixels from the middle of the counter."""
+        """Return where its tag lies, in pixels from the middle of the counter."""
         return round(self.shown.at[0] * side), round(self.shown.at[1] * side)
 
 
-def _strokes(shown: InModule) -> list[tuple[str, str]]:
+def _list_strokes(shown: InModule) -> list[tuple[str, str]]:
     """Return the lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
     return [(menu, _key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
@@ -121,7 +121,7 @@ def ending(track: Track) -> str:
 def strokes_of(tracks: Iterable[Track]) -> list[str]:
     """Return all keystrokes that change these tracks on counters, each once."""
     shown = (track.module for track in tracks if track.module is not None and track.on in ("unit", "hex"))
-    return list(dict.fromkeys(stroke for module in shown for _, stroke in _strokes(module)))
+    return list(dict.fromkeys(stroke for module in shown for _, stroke in _list_strokes(module)))
 
 
 def is_owners(game: Game, track: Track) -> bool:
@@ -172,7 +172,7 @@ class Statuses:
         counter has become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
         """
         if track.name not in self._made:
-            values, shown = _told_levels(track, MOST), track.module
+            values, shown = _make_levels(track, MOST), track.module
             made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
             self._made[track.name] = made if values else None
         return self._made[track.name]
@@ -189,14 +189,14 @@ def hex_statuses(game: Game) -> list[Status]:
     """
     shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
     return [
-        Status(track, module, _told_levels(track), nation=nation)
+        Status(track, module, _make_levels(track), nation=nation)
         for track, module in shown
         if module is not None
         for nation in (game.file.nations if module.covers else ("",))
     ]
 
 
-def _told_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
+def _make_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
     """Return a level for every value but the one that silence means."""
     values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
     return tuple(Level(value, tag_image(track, value), f"++ {track.word(value)}") for value in values)
@@ -212,10 +212,10 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> LabelTra
     what was typed.
     """
     shown = track.module or InModule(menu=(track.title,))
-    (menu, stroke), *_ = _strokes(shown)
+    (menu, stroke), *_ = _list_strokes(shown)
     if seen:
-        kept = SEEN.format(track.name)
-        return LabelTrait(kept, "", "", "$pieceName$", kept_in=kept)
+        property_name = SEEN.format(track.name)
+        return LabelTrait(property_name, "", "", "$pieceName$", kept_in=property_name)
     if owners:
         return LabelTrait(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
     return LabelTrait(track.name, menu, stroke, "$pieceName$", kept_in=track.name)

@@ -43,10 +43,10 @@ class Line(NamedTuple):
         return self.key.stroke
 
 
-OUT_OF_PLAY, RETURN = Line("Out of play", Hotkey("D", CONTROL_SHIFT)), Line("Back where it stood", Hotkey("D"))
-"""The lines of a counter's menu that take it off the map and bring it back."""
-MOVED, TRAIL = Line("Moved", Hotkey("M")), Line("Trail", Hotkey("R"))
-"""Those that mark it as moved and show its way."""
+OUT_OF_PLAY = Line("Out of play", Hotkey("D", CONTROL_SHIFT))  # the line of a counter's menu that takes it off the map
+RETURN = Line("Back where it stood", Hotkey("D"))  # the line that brings it back
+MOVED = Line("Moved", Hotkey("M"))  # the line that marks it as moved
+TRAIL = Line("Trail", Hotkey("R"))  # the line that shows its way
 
 _HERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
 """Where VASSAL looks for the pieces of a command: on the map at hand."""
@@ -72,14 +72,14 @@ def send(window: str, board: str, at: Pixel) -> Trait:
     there, back = ((line.menu, line.stroke) for line in (OUT_OF_PLAY, RETURN))
     return Trait(
         join(
-            ["sendto", *there, window, board, *_map_numbers(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
+            ["sendto", *there, window, board, *_write_spot(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
             ";",
         ),
         ";;",
     )
 
 
-def _map_numbers(at: Pixel) -> tuple[str, str]:
+def _write_spot(at: Pixel) -> tuple[str, str]:
     """Return a place in pixels as texts."""
     return str(at[0]), str(at[1])
 
@@ -87,7 +87,7 @@ def _map_numbers(at: Pixel) -> tuple[str, str]:
 def mark_moved(image: str, at: Pixel) -> Trait:
     """Show a picture on the piece once it has moved. at: from the middle of the piece, in pixels."""
     return Trait(
-        join(["markmoved", image, *_map_numbers(at), MOVED.menu, MOVED.stroke, MOVED.menu, "true"], ";"), "false"
+        join(["markmoved", image, *_write_spot(at), MOVED.menu, MOVED.stroke, MOVED.menu, "true"], ";"), "false"
     )
 
 
@@ -97,7 +97,7 @@ def trail() -> Trait:
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
 
-def _press_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
+def _press_key_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
     """Press a key on all pieces in the same place that a condition chooses. sent: that key; chosen: the condition."""
     return Trait(
         join(["globalkey", menu, stroke, sent, chosen, "true", "0", "true", "true", "", menu, "-1", _HERE], ";")
@@ -113,9 +113,9 @@ def worded(text: str, tag: str) -> str:
     """Return an expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if
     there is none. VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
     """
-    kept, (before, _, after) = f'GetProperty("{text}")', tag.partition("{}")
-    typed = f"{text}.trim()" if text.isidentifier() else kept
-    return f'({kept}=="" ? "" : "{before}"+{typed}+"{after}")'
+    value, (before, _, after) = f'GetProperty("{text}")', tag.partition("{}")
+    typed = f"{text}.trim()" if text.isidentifier() else value
+    return f'({value}=="" ? "" : "{before}"+{typed}+"{after}")'
 
 
 def level_of(layer: str) -> str:
@@ -129,10 +129,10 @@ def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    return _barred(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
+    return _bar_commands(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
 
 
-def _barred(note: str, strokes: Iterable[str], when: str) -> Trait:
+def _bar_commands(note: str, strokes: Iterable[str], when: str) -> Trait:
     """Disable commands while a condition holds. note: of what the trait is there for."""
     return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
@@ -149,8 +149,8 @@ def immovable(note: str, *, on_grid: bool) -> Trait:
     return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
 
 
-FACE_DOWN, OUT_OF_SIGHT = Line("Face down", Hotkey("B", CONTROL)), Line("Out of sight", Hotkey("H", CONTROL_SHIFT))
-"""The lines of a counter's menu that hide it."""
+FACE_DOWN = Line("Face down", Hotkey("B", CONTROL))  # the line of a counter's menu that turns it face down
+OUT_OF_SIGHT = Line("Out of sight", Hotkey("H", CONTROL_SHIFT))  # the line that hides it
 WHOLE_STACK = Line("Face down: the whole stack", Hotkey("B", CONTROL_SHIFT))
 """The line that turns all counters of its stack face down."""
 LAYER = "Layer"
@@ -173,7 +173,7 @@ class PrototypeTrait(NamedTuple):
 
     @classmethod
     def fixed(cls, trait: Trait) -> PrototypeTrait:
-        """One that says nothing of a unit."""
+        """Return one that says nothing of a unit."""
         return cls(trait.type, lambda values: trait.state)
 
     @classmethod
@@ -203,8 +203,10 @@ def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Pr
     not_its_own = f'PlayerSide!="{side}"'
     yield PrototypeTrait.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
     yield PrototypeTrait.fixed(submenu("Hide", [line.menu for line in lines]))
-    yield PrototypeTrait.fixed(_barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
-    yield PrototypeTrait.fixed(_press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
+    yield PrototypeTrait.fixed(
+        _bar_commands("hidden by its own side alone", [line.stroke for line in lines], not_its_own)
+    )
+    yield PrototypeTrait.fixed(_press_key_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
     yield PrototypeTrait.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
     images = face_down_image(behind or side), _face_down_mark_image(side)
     yield PrototypeTrait.hidden(
@@ -215,8 +217,8 @@ def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Pr
     yield PrototypeTrait.fixed(marker_trait(**{SIDE: side}))
 
 
-COVER, UNCOVER = "Cover the stack", "Show the stack"
-"""The lines of a cap's menu that keep the counters of its stack out of the other sides' sight, and show them again."""
+COVER = "Cover the stack"  # the line of a cap's menu that keeps the counters of its stack out of the other sides' sight
+UNCOVER = "Show the stack"  # the line that shows them again
 
 
 def cap(side: str) -> Iterator[Trait]:
@@ -225,10 +227,12 @@ def cap(side: str) -> Iterator[Trait]:
     """
     yield marker_trait(**{LAYER: side})
     strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
-    yield _barred("covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"')
+    yield _bar_commands(
+        "covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"'
+    )
     for line, hidden in ((COVER, "false"), (UNCOVER, "true")):
         chosen = f'{{{SIDE}=="{side}" && InvisibleToOthers=={hidden}}}'
-        yield _press_in_place(line, strokes[line], OUT_OF_SIGHT.stroke, chosen)
+        yield _press_key_in_place(line, strokes[line], OUT_OF_SIGHT.stroke, chosen)
     yield delete("Remove", OUT_OF_PLAY.stroke)
 
 
@@ -247,7 +251,7 @@ def owners_alone(track: Track) -> Trait:
     """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
     whatever the value is.
     """
-    return _barred(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
+    return _bar_commands(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
 def behind(game: Game, unit: str) -> str:

@@ -17,7 +17,9 @@ from assistant.asking.line_sketch import STATUSES, Break, LineSketch, LineWords,
 from assistant.asking.report import MissingFacts
 from assistant.asking.sketch import Arrow, Remark, Role, Sketch, Spot, ZoneHexes
 from assistant.asking.view import View
-from assistant.drawing.layout import Layout, PageBox, boxes_along, hexes_around
+from assistant.drawing.geometry import PageBox, boxes_along
+from assistant.drawing.hex_sets import hexes_around
+from assistant.drawing.layout import Layout
 from assistant.drawing.lines.scene import _LineSigns as _LinesSigns
 from assistant.drawing.lines.scene import lines_scene
 from assistant.drawing.map.arcs import letter_box, text_box

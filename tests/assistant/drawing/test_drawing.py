@@ -11,7 +11,7 @@ from lxml import etree
 
 from assistant.drawing.colours import WHITE, dark, ink_on, mix
 from assistant.drawing.counters import initials
-from assistant.drawing.layout import distance_inside, hexagon
+from assistant.drawing.geometry import distance_inside, hexagon
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
 from assistant.drawing.style import ROAD, SOFT_INK, Palette
 from assistant.drawing.svg import to_svg

@@ -7,8 +7,8 @@ from math import atan2, degrees, dist, hypot
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.drawing.geometry import hexagon
 from assistant.drawing.hatching import Strokes, hatch, hatching, slant_of
-from assistant.drawing.layout import hexagon
 
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
 

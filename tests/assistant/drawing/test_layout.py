@@ -7,7 +7,9 @@ from math import dist
 
 import pytest
 
-from assistant.drawing.layout import PANEL_GAP, Layout, PageBox, far_parts, hexes_around
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.hex_sets import far_parts, hexes_around
+from assistant.drawing.layout import PANEL_GAP, Layout
 from assistant.drawing.style import HEX
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from assistant.drawing import png
-from assistant.drawing.layout import PageBox, box_round
+from assistant.drawing.geometry import PageBox, box_round
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.placement import (
     FIRM,

@@ -30,7 +30,8 @@ from assistant.util.errors import InputError
 from ...cases import examples
 from .pixels import Pixels, read_png
 
-RED, WHITE = "#c02020", "#ffffff"
+RED = "#c02020"
+WHITE = "#ffffff"
 
 
 def scene(*shapes: Shape, width: float = 20, height: float = 10) -> Scene:

@@ -16,7 +16,8 @@ from .moor import FILES, MILLIMETRE, letters, moor, words_of
 
 ALL = "turn-track, sequence, checklist, charts, terrain-key, armies, records"
 TWILIGHT = "twilight-in-the-east"
-MARGIN, LEAST = 10.0, 7.0
+MARGIN = 10.0
+LEAST = 7.0
 
 
 @pytest.fixture

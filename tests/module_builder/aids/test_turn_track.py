@@ -11,7 +11,7 @@ from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
-from module_builder.aids.turn_track import Row, _level, _pages
+from module_builder.aids.turn_track import Row, _find_level, _split_pages
 
 from .moor import FILES, boxes, moor, said, shapes, texts, wanted
 
@@ -63,9 +63,9 @@ def test_a_turn_without_a_date_has_a_line_to_write_it_on(tmp_path: Path) -> None
 
 
 def test_rows_are_as_high_as_each_other_unless_one_needs_more() -> None:
-    assert _level([10, 12, 11], 45) == 15
-    assert _level([30, 10, 10], 60) == 15, "what the high one leaves"
-    assert _level([10, 10], 100) == pytest.approx(16), "no more than so much higher than needed"
+    assert _find_level([10, 12, 11], 45) == 15
+    assert _find_level([30, 10, 10], 60) == 15, "what the high one leaves"
+    assert _find_level([10, 10], 100) == pytest.approx(16), "no more than so much higher than needed"
 
 
 def test_what_stands_below_a_counter_stays_clear_of_it(tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_more_events_than_a_page_holds_are_refused(tmp_path: Path) -> None:
 
 def test_rows_are_shared_out_evenly() -> None:
     rows = [Row((), high) for high in (4, 1, 1, 1, 1, 4)]
-    shared = [[row.height for row in page] for page in _pages(rows, 10)]
+    shared = [[row.height for row in page] for page in _split_pages(rows, 10)]
     assert shared == [[4, 1, 1], [1, 1, 4]]
-    assert _pages(rows, 12) == [rows]
+    assert _split_pages(rows, 12) == [rows]
 
 
 def test_a_turn_may_be_called_with_other_braces(tmp_path: Path) -> None:

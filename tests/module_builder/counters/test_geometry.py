@@ -165,8 +165,8 @@ def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> N
 
 # --- one axis -----------------------------------------------------------------------------------------------------------
 
-BAND, FOOT = 4.2, 12.9
-"""Above the one stands the name, on base lines below the other stand the figures, on a counter of 5/8 inch."""
+BAND = 4.2  # mm on a counter of 5/8 inch: above it stands the name
+FOOT = 12.9  # mm: on base lines below it stand the figures
 BAND_FOOT = 3.75
 """Where the band of the name ends."""
 LARGE = 9.0

@@ -23,7 +23,8 @@ from module_builder.new import new_game
 
 from ...cases import few, thorough
 
-RED, GREEN = "#d01020", "#10a040"
+RED = "#d01020"
+GREEN = "#10a040"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 

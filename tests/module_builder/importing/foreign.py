@@ -170,7 +170,9 @@ def packed(root: etree._Element, pictures: Mapping[str, bytes] = PICTURES, files
     return write_container({**about, **images, **files})
 
 
-HEX_2ND, HEX_1ST, HEX_RED = (129, 230), (198, 190), (337, 270)
+HEX_2ND = (129, 230)
+HEX_1ST = (198, 190)
+HEX_RED = (337, 270)
 
 
 def placed(module: Module, id: str, slot: str, map: str, at: tuple[int, int], **states: str) -> Piece:

@@ -14,11 +14,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from PIL import Image
 
-NAME, MAP, DEAD = "Two Valleys", "Main Map", "Losses"
-_MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
+NAME = "Two Valleys"
+MAP = "Main Map"
+DEAD = "Losses"
+_MODULE = "VASSAL.build.module."
+_WIDGET = "VASSAL.build.widget."
 _GRID = f"{_MODULE}map.boardPicker.board."
 SIZE = (900, 700)
-_X, _Y, _WIDE, _HIGH = 60, 60, 69.3, 80
+_X = 60
+_Y = 60
+_WIDE = 69.3
+_HIGH = 80
 
 #: A layer that is always on: its levels are no step lost, one, two.
 _STEPS = "emb2;;128;;Lose a step;128;;Regain a step;128;;;;1;false;18;-18;,one.png,two.png;,+ lost 1,+ lost 2;false;Steps;;;false;;1;1;true;;76,130;71,130;;1.0"

@@ -14,8 +14,9 @@ from unittest.mock import patch
 
 from . import identical
 
-SETUPS, EMPTY, SIZE = 189, 60_000, 155_000_000
-"""How many set-ups, how many stacks that hold nothing in each, and how many bytes in all."""
+SETUPS = 189
+EMPTY = 60_000  # stacks that hold nothing in each set-up
+SIZE = 155_000_000  # bytes in all
 
 
 def slots() -> tuple[identical.Slot, ...]:

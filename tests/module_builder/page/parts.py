@@ -11,7 +11,8 @@ from pathlib import Path
 
 from module_builder.page.parts import NEEDED
 
-PURE, BUILT = "py3-none-any", "cp314-cp314-pyemscripten_2026_0_wasm32"
+PURE = "py3-none-any"
+BUILT = "cp314-cp314-pyemscripten_2026_0_wasm32"
 LOCK = {"info": {"abi_version": "2026_0", "python": "3.14.2"}, "packages": {"numpy": {}}}
 LIBRARY = {"json/__init__.py": b"#\n", "json/tool.py": b"#\n", "multiprocessing/pool.py": b"#\n", "typing.py": b"#\n"}
 

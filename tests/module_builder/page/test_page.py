@@ -37,7 +37,8 @@ from ...cases import thorough
 from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
 
 ROOT = Path(__file__).parents[3]
-TWILIGHT, OTHER = "twilight-in-the-east", "world-undone-east-prussia-1914"
+TWILIGHT = "twilight-in-the-east"
+OTHER = "world-undone-east-prussia-1914"
 BATTLE = (ROOT / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos").read_text("utf-8")
 BARE = "game twilight-in-the-east\nboard east\n"
 COMBAT = {"at": "41.19", "attacker-ap": "3,20", "defender-ap": "1"}

@@ -7,9 +7,11 @@ import pytest
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text
 from module_builder.sheets.edges import Edges, edges_of, ground_of, may_share
 
-SIDE, BLEED = 16.0, 2.0
+SIDE = 16.0
+BLEED = 2.0
 WHOLE = SIDE + 2 * BLEED
-GREY, RED = "#808080", "#c00000"
+GREY = "#808080"
+RED = "#c00000"
 GROUND = Rectangle(x=0, y=0, width=WHOLE, height=WHOLE, fill=GREY)
 
 

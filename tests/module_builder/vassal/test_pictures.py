@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from assistant.drawing.layout import board_hexes
+from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.lettering import text_width
 from assistant.drawing.palettes import ground_colour
 from assistant.drawing.png import to_png

@@ -80,7 +80,7 @@ def test_what_comes_up_stands_in_whole_words_and_makes_its_row_higher(twilight: 
     assert " ".join(said).count("comes up in this turn") == 9
     assert not any("…" in text for text in said)
     boxes = track.boxes
-    assert boxes[7].high == boxes[8].high > boxes[1].high == boxes[13].high
+    assert boxes[7].height == boxes[8].height > boxes[1].height == boxes[13].height
 
 
 def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:

@@ -26,7 +26,8 @@ from assistant.asking.line_sketch import (
 )
 from assistant.asking.view import View
 from assistant.drawing.colours import INK
-from assistant.drawing.layout import Layout, PageBox
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.layers import (
     COLOURS,
@@ -217,10 +218,10 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
 def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
     code = (
         "from assistant.formats.notation import read_notation; from assistant.installed.registry import load_game;"
-        "from assistant.drawing.lines.backdrop import _beyond; from types import SimpleNamespace as Named;"
+        "from assistant.drawing.lines.backdrop import _find_hexes_beyond; from types import SimpleNamespace as Named;"
         "game = read_notation(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
         "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
-        "print([name for name, _ in _beyond(Named(board=game.board('east'), layout=layout))])"
+        "print([name for name, _ in _find_hexes_beyond(Named(board=game.board('east'), layout=layout))])"
     )
     runs = [
         subprocess.run(

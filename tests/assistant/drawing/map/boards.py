@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from assistant.drawing.layout import Layout, PageBox
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import FULL, MapLook, Scale, Survey

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.asking.view import View
-from assistant.drawing.layout import Layout, PageBox
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.layout import Layout
 from assistant.drawing.legend import column_key, map_key
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import Survey, SurveyReader, survey_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.colours import APART, APART_IN_GREY, lightness, mix, too_close
-from assistant.drawing.layout import point_between
+from assistant.drawing.geometry import point_between
 from assistant.drawing.map.borders import INKS, border_layers
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.land import land_outlines, outlines

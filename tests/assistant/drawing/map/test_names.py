@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.colours import contrast, too_close
-from assistant.drawing.layout import Layout, PageBox, board_hexes
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.map.arcs import MOST_TURN, boxes_of, letter_box
 from assistant.drawing.map.borders import INKS

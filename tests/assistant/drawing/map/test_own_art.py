@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from PIL import Image, ImageDraw
 
 from assistant.asking.view import View
-from assistant.drawing.layout import Layout, board_hexes
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.own_art import art_layer
 from assistant.drawing.map.survey import survey_of
@@ -23,7 +24,8 @@ from assistant.service import parse
 from module_builder.cli import cli
 from module_builder.new import new_game
 
-ACROSS, DOWN = 52.0, 60.0
+ACROSS = 52.0
+DOWN = 60.0
 FIRST = (70, 50)
 
 

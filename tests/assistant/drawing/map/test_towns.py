@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.layout import Layout, PageBox, board_hexes
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.hex_sets import board_hexes
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.survey import Scale, survey_of
 from assistant.drawing.map.towns import STYLES, Town, town_kind, town_shapes, towns_of

@@ -9,7 +9,7 @@ from math import dist
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.layout import PageBox, point_between
+from assistant.drawing.geometry import PageBox, point_between
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.asking.sketch import FateKind
 from assistant.asking.view import View
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.scene import Path
 from assistant.drawing.sketch.fates import FATE_SIGNS, FATE_WORDS, arrived_units
 from assistant.state.changes import Change

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.asking.sketch import Role
-from assistant.drawing.layout import hexagon
+from assistant.drawing.geometry import hexagon
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
 from assistant.drawing.sketch.layers import frame_shapes

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from assistant.asking.sketch import Arrow, FigureTable, Sketch, Spot
 from assistant.asking.view import View
-from assistant.drawing.layout import Layout, PageBox
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Text
 from assistant.drawing.sketch.panels import panel_layer

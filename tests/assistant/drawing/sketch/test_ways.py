@@ -6,7 +6,9 @@ from math import dist
 import pytest
 
 from assistant.asking.sketch import Arrow, Sketch, few_named
-from assistant.drawing.layout import Layout, PageBox, hexes_around, point_between
+from assistant.drawing.geometry import PageBox, point_between
+from assistant.drawing.hex_sets import hexes_around
+from assistant.drawing.layout import Layout
 from assistant.drawing.sketch.ways import arrow_lines, way_line
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game

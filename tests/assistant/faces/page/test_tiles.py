@@ -12,7 +12,7 @@ import pytest
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing.layout import PageBox
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Shape, Text
 from assistant.drawing.style import COUNTER, HEX

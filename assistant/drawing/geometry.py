@@ -1,0 +1,97 @@
+"""Points, lines and boxes on a page, in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
+from typing import NamedTuple
+
+from .scene import Point
+
+
+class PageBox(NamedTuple):
+    """A box in millimetres: left, top, right and lower edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Its corners, clockwise."""
+        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
+
+    @property
+    def middle(self) -> Point:
+        """Its middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def overlap(self, other: PageBox) -> float:
+        """Return how much it has in common with another one, in square millimetres."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(width, 0.0) * max(height, 0.0)
+
+
+def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
+    """Return the corners of a hex, clockwise."""
+    turn = 0 if flat else pi / 6
+    angles = (turn + n * pi / 3 for n in range(6))
+    return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
+
+
+def point_between(one: Point, other: Point, share: float) -> Point:
+    """Return the point that lies this share, 0 to 1, of the way from one to the other."""
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+
+def middle_of(points: Sequence[Point]) -> Point:
+    """Return the middle of some points."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def move(point: Point, towards: Point, by: float) -> Point:
+    """Return a point moved towards another one, in millimetres; away from it for a distance below 0."""
+    dx, dy = towards[0] - point[0], towards[1] - point[1]
+    length = hypot(dx, dy) or 1.0
+    return point[0] + dx / length * by, point[1] + dy / length * by
+
+
+def box_round(x: float, y: float, width: float, height: float) -> PageBox:
+    """Return a box round a point."""
+    return PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def boxes_along(points: Sequence[Point], half: float) -> Iterator[PageBox]:
+    """Yield the boxes that hold what lies that near to a line."""
+    for start, end in pairwise(points):
+        many = max(int(dist(start, end) / half), 1)
+        for number in range(many + 1):
+            x, y = point_between(start, end, number / many)
+            yield box_round(x, y, 2 * half, 2 * half)
+
+
+def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
+    """Return points moved to the right of a direction, in millimetres."""
+    (x0, y0), (x1, y1) = direction
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = -(y1 - y0) / length * by, (x1 - x0) / length * by
+    return tuple((x + dx, y + dy) for x, y in points)
+
+
+def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
+    """Return the distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in
+    millimetres; the whole way if it stays inside.
+    """
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)
+    nearest = length
+    for (x0, y0), (x1, y1) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        across = (x1 - x0) * dy - (y1 - y0) * dx
+        if across:
+            distance = ((x1 - x0) * (y0 - start[1]) - (y1 - y0) * (x0 - start[0])) / across
+            if distance > 0:
+                nearest = min(nearest, distance)
+    return nearest
