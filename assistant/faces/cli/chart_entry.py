@@ -38,7 +38,8 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     the chart ends.
     """
 
-    declared, cells = pack.game.chart(chart), pack.cells(chart)
+    declared = pack.game.chart(chart)
+    cells = pack.cells(chart)
     first = _first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
@@ -278,7 +279,8 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
     """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
     together; none where it stays unknown; a single text where he gives a table instead.
     """
-    firsts, lasts = list[int | str](), list[int | str]()
+    firsts = list[int | str]()
+    lasts = list[int | str]()
     for key, ends in zip(chart.keys, chart.ends(known), strict=True):
         row = key.values or _ask_ends_of(key, ends, chart, _table_gatherer(chart, ask))
         if not row:

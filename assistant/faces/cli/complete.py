@@ -40,8 +40,10 @@ class Completion:
     """
 
     def __init__(self, question: str, ask: Asker) -> None:
-        self.question, self._ask = question, ask
-        self._left_out, self._stopped = set[tuple[int | str, ...]](), False
+        self.question = question
+        self._ask = ask
+        self._left_out = set[tuple[int | str, ...]]()
+        self._stopped = False
         self._ends = dict[str, list[Keys]]()
 
     def goes_on(self, file: str, position: Position) -> bool:

@@ -483,7 +483,8 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
             faults = list(scenario_faults(game, name)) if known else []
             parts = scenario_parts(Position(game, read_set_up(game, name) if known else GameState(game=game.id)), name)
         except InputError as error:
-            faults, parts = [error], ()
+            faults = [error]
+            parts = ()
         wrong |= bool(faults)
         for fault in faults:
             echo(f"scenario {name}: {fault}", err=True)

@@ -63,7 +63,8 @@ def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str
         for written in shown:
             echo(written.line)
             kinds[written.kind] += 1
-    unusable, undecided = kinds[""], kinds["undecided"]
+    unusable = kinds[""]
+    undecided = kinds["undecided"]
     answered = kinds.total() - unusable - undecided
     counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
     echo(f"{count_text(len(files), 'position')}: {counts}", err=True)

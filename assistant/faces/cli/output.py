@@ -77,7 +77,8 @@ def ask_in_words(
     asked, report = _asked(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
-    drawings, rows = _draw_targets(position, report, options), _map_rows(position, report, options)
+    drawings = _draw_targets(position, report, options)
+    rows = _map_rows(position, report, options)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)

@@ -107,7 +107,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     row that PREFIX names is asked for again if all of it is there. If only you know where the chart ends, that is asked
     first.
     """
-    own_pack, ask = pack_of(named_game(game)), line_asker()
+    own_pack = pack_of(named_game(game))
+    ask = line_asker()
     if chart == COUNTERS:
         enter_counters(own_pack, prefix, ask)
     elif chart in (TURNS, ARMIES):

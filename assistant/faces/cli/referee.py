@@ -32,8 +32,10 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
-    cases, agree = 0, 0
-    differences, unusable = list[CaseDifference](), list[str]()
+    cases = 0
+    agree = 0
+    differences = list[CaseDifference]()
+    unusable = list[str]()
     for file in list(_suites(files)):  # a folder without any is refused before the first is judged
         try:
             with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
@@ -89,12 +91,14 @@ def text_of(difference: CaseDifference) -> str:
     if not difference.case:
         return f"{head}{difference.name} differs from the one with which the answers were found"
     head += f"case {difference.case}: {difference.question}: {difference.name}"
-    expected, got = difference.expected, difference.got
+    expected = difference.expected
+    got = difference.got
     if difference.why:
         return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
     if max(len(expected), len(got)) <= _FEW:
         return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
-    lacks, more = _without(expected, got), _without(got, expected)
+    lacks = _without(expected, got)
+    more = _without(got, expected)
     said = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
     return f"{head}: {'; '.join(said)}"
 

@@ -79,7 +79,8 @@ def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) 
     """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
     that is of another game, and if a side is looking that may not know everything.
     """
-    game, file = named_game(named), Path(state)
+    game = named_game(named)
+    file = Path(state)
     opened = JournalFile(file, games_beside(game))
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
@@ -131,7 +132,8 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
         if aside := file.set_aside():
             echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
         if beginning.continues:
-            file.picture, file.saved = None, {}
+            file.picture = None
+            file.saved = {}
             file.keep(beginning.table)
             file.before = []
     except Unsettled as error:

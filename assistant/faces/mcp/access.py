@@ -60,7 +60,8 @@ class Access(NamedTuple):
         """Return a text without the folder of the user's game: where it lies is nobody's business."""
         if not self.beside_id or self.beside == self.beside_id:
             return text
-        home, here = Path(self.beside).resolve(), Path.cwd()
+        home = Path(self.beside).resolve()
+        here = Path.cwd()
         for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
             text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
         return text
@@ -101,7 +102,8 @@ def list_files(access: Access) -> tuple[list[str], bool]:
     """Return the files that may be read, by the names by which a model knows them: that of a file, or that of a folder
     with the way in it; and whether there may be more, for only so many are listed and so many entries looked at.
     """
-    endings, looked_at = _endings(), 0
+    endings = _endings()
+    looked_at = 0
     names = list[str]()
     for root in access.roots:
         for path in _walk(root):

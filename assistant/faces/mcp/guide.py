@@ -118,7 +118,8 @@ def _boards(game: Game) -> str:
 
 def _track(track: Track) -> str:
     """Return a fact in a line: how it is written, what it takes and what it means."""
-    takes, shown = track.takes, track.written.replace("{}", "VALUE")
+    takes = track.takes
+    shown = track.written.replace("{}", "VALUE")
     if track.written == "{}":
         written = takes.replace(" of ", " of the words ", 1)
     else:

@@ -66,7 +66,9 @@ def reword_want(noted: logging.LogRecord) -> bool:
     """Put a want of memory into words in place of its traceback. Everything is noted."""
     error = noted.exc_info[1] if noted.exc_info else None
     if error is not None and is_want_of_memory(error):
-        noted.msg, noted.args, noted.exc_info = f"assistant: {word_machine_error(error)}", (), None
+        noted.msg = f"assistant: {word_machine_error(error)}"
+        noted.args = ()
+        noted.exc_info = None
     return True
 
 

@@ -65,7 +65,8 @@ class ListGamesTool(Tool, frozen=True):
     """
 
     def answer(self, access: Access) -> Reply:  # noqa: D102 (see above)
-        games, lines = list[dict[str, Any]](), ["Games:"]
+        games = list[dict[str, Any]]()
+        lines = ["Games:"]
         for name in access.game_ids():
             try:
                 game = access.game(name)
@@ -75,7 +76,8 @@ class ListGamesTool(Tool, frozen=True):
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
             lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
-        (files, cut_short), seen = list_files(access), _eyes(access)
+        files, cut_short = list_files(access)
+        seen = _eyes(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
         more = ["- and more, which are read by their names too"] if cut_short else []
         lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]

@@ -32,7 +32,8 @@ from .tiles import LEVELS, BoardPicture
 def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     """Return the board of a table."""
     view = _view(table)
-    board, picture = view.board, _picture(table, view, request.also, request.photo)
+    board = view.board
+    picture = _picture(table, view, request.also, request.photo)
     known = (
         "drawn from geography, not the printed map"
         if any(fact.source is Source.DRAWN for fact in board.facts.known)
@@ -101,12 +102,15 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     if not request.around:
         return Drawn(svg=draw_stack_at(view, at))
     picture = _picture(table, view, (at,))
-    (x, y), (wide, high) = picture.field.centre(at), (2.5 * RADIUS, 1.5 * HEX)
+    x, y = picture.field.centre(at)
+    wide = 2.5 * RADIUS
+    high = 1.5 * HEX
     wide, high = (wide, high) if picture.field.flat else (high, wide)
     box = PageBox(x - wide, y - high, x + wide, y + high)
     survey, drawn = picture.draw_box(box, named=False)
     hexes = [at, *view.board.neighbours(at)]
-    (x, y), (bare_x, bare_y) = survey.layout.centre(at), Layout(view.board, hexes).centre(at)
+    x, y = survey.layout.centre(at)
+    bare_x, bare_y = Layout(view.board, hexes).centre(at)
     layers = (*drawn.all, *counter_layers(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
     return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
@@ -118,7 +122,8 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
     if drawn is None:
         return AnswerOnMap(answer=answer)
-    layout, field = drawn.layout, _picture(table, _view(table), ()).field
+    layout = drawn.layout
+    field = _picture(table, _view(table), ()).field
     (x, y), (map_x, map_y) = (lies.centre(layout.names[0]) for lies in (field, layout))
     width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
 
@@ -137,7 +142,8 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
     """Return the picture of a table's board. also: hexes that matter besides those where something is stated; photo:
     one of the printed map whose hexes matter too.
     """
-    board, position = view.board, table.position
+    board = view.board
+    position = table.position
     asked = position.asks[0] if position.asks else None
     places = [
         *(unit.place for unit in position.state.units.values() if unit.place),
@@ -161,7 +167,8 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     look = SurveyReader(view)
     stack = view.state.stack(at)
     zones, owed = _zones(table, view, at)
-    picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()
+    picture = view.game.file.picture
+    around = view.board.neighbours(at) if view.board.is_hex(at) else ()
     nation = look.unseen_nation(at)
     return HexShown(
         hex=at,

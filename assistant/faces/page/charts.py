@@ -59,9 +59,11 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
     """Return how a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and
     for one whose cells could not be kept.
     """
-    pack, chart = pack_of(game), game.chart(name)
+    pack = pack_of(game)
+    chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ways, faults = list[WayShown](), list[InputError]()
+    ways = list[WayShown]()
+    faults = list[InputError]()
     for reading in read_tables(pack.game.chart(name), text, _ends(chart, own, known_ends)):
         try:
             pack.try_cells(name, reading.cells)

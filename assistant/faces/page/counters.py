@@ -22,7 +22,8 @@ _EDGE = 0.5
 
 def draw_counter(view: View, name: str) -> str:
     """Return the counter of a unit. Raises InputError for an unknown one."""
-    unit, look = view.unit(name), SurveyReader(view)
+    unit = view.unit(name)
+    look = SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
     shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
     room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
@@ -46,14 +47,17 @@ def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
     """Return the counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room
     for words.
     """
-    look, symbols = SurveyReader(view), Symbols(view.game)
+    look = SurveyReader(view)
+    symbols = Symbols(view.game)
     counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
     return counters, marker_layer(layout, look, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     """Yield the markers in each hex that has some, beside its counters, in a picture of the hex."""
-    shown, look, symbols = view.game.file.picture.markers, SurveyReader(view), Symbols(view.game)
+    shown = view.game.file.picture.markers
+    look = SurveyReader(view)
+    symbols = Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)
         _, boxes, _ = counters_of(layout, look, symbols, (), {})

@@ -145,7 +145,9 @@ class PageDesk:
     def __init__(
         self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
     ) -> None:
-        self.file, self._load, self._side = file, load, side
+        self.file = file
+        self._load = load
+        self._side = side
         self.name = name_of_table(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
@@ -168,7 +170,8 @@ class PageDesk:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
         the journal is read again.
         """
-        seen, file = self._mark(), self.books.file
+        seen = self._mark()
+        file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
             self.note_change()
@@ -198,7 +201,8 @@ class PageDesk:
         has. The question that is open in the journal is open again, as far as it still has an answer.
         """
         session = self.books.session
-        journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
+        journal_changed = self._mark() != self._seen
+        pack_changed = stamps(pack_folder(self.game.id)) != self._packed
         if journal_changed or (pack_changed and session is None):
             self._open()
         elif pack_changed and session:
@@ -208,7 +212,8 @@ class PageDesk:
 
     def catch_up(self) -> None:
         """Show the answer to the question that is open, once it is there."""
-        before, self.awaited = self.awaited, self.books.catch_up()
+        before = self.awaited
+        self.awaited = self.books.catch_up()
         if before and not self.awaited:
             self.note_written()
 
@@ -251,7 +256,8 @@ class PageDesk:
         self.renew()
         added = self.books.file.count_added
         try:
-            said, held = self.books.enter(request.line, request.tap), ""
+            said = self.books.enter(request.line, request.tap)
+            held = ""
         except (MemoryError, OSError):
             self._open()  # with what is in the journal
             raise
@@ -260,7 +266,8 @@ class PageDesk:
             if request.sure:
                 said = self.books.enter("y", request.tap)
             else:
-                held, session.held = session.held.question, None
+                held = session.held.question
+                session.held = None
         fault = self.books.fault
         if session and session.unkept:  # what is not in the journal is not on the table
             fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(said))
@@ -278,7 +285,9 @@ class PageDesk:
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
 
     def _show(self) -> TableShown:
-        position, answer, journal = self.position, self.answer, self.books.journal
+        position = self.position
+        answer = self.answer
+        journal = self.books.journal
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
@@ -304,7 +313,8 @@ class PageDesk:
 
     def _pending(self) -> Any:
         """Return what is asked for next."""
-        session, answer = self.books.session, self.answer
+        session = self.books.session
+        answer = self.answer
         due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
         if due is None:
             return None
@@ -376,7 +386,9 @@ class Tables:
         writes_pack: bool = True,
     ) -> None:
         self.files = files
-        self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
+        self.folder = folder or data_folder() / "page"
+        self._load = load
+        self._writes_pack = writes_pack
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
@@ -450,7 +462,8 @@ class Tables:
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
-        file, title = _title_file(self.file(name)), check_title(title)
+        file = _title_file(self.file(name))
+        title = check_title(title)
         if title:
             write_whole(file, title.encode(), force=True)
         else:

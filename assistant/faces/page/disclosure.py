@@ -25,8 +25,13 @@ class Disclosure:
     def __init__(
         self, game: Game, side: str, before: GameState, after: GameState, sight: GameState, stated: Collection[str]
     ) -> None:
-        self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
-        self.sight, limits = sight, game.file.intelligence
+        self.game = game
+        self.side = side
+        self.before = before
+        self.after = after
+        self.stated = stated
+        self.sight = sight
+        limits = game.file.intelligence
         self.covers = {limits.covers, limits.caps} if limits else set()
         self.options = {*limits.when, *limits.decoys_with, *limits.conceals_with} if limits else set()
         self.unseen = {place for name, place in sight.facts if name == UNSEEN}
@@ -34,7 +39,8 @@ class Disclosure:
 
     def disclose(self) -> GameState:
         """Return the state after the change, without what is not stated to others."""
-        before, after = self.before, self.after
+        before = self.before
+        after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
         facts = {
@@ -111,7 +117,8 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
     """
     facts = {}
     for key in dict.fromkeys([*before.facts, *after.facts]):
-        was, now = before.facts.get(key), after.facts.get(key)
+        was = before.facts.get(key)
+        now = after.facts.get(key)
         is_seen = key in sight.facts if now is None else next_sight.facts.get(key) == now
         if fact := now if was == now or is_seen else was:
             facts[key] = fact

@@ -25,7 +25,8 @@ def share(table: StandingTable, request: ShareRequest) -> TableLink:
     """Return the table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
-    qr, no_qr = "", ""
+    qr = ""
+    no_qr = ""
     if request.page:
         try:
             qr = qr_code(request.page + made.fragment).draw(".svg").decode()

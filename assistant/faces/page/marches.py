@@ -30,7 +30,10 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
         return NONE
     parameter = form_of(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
-    reaches, says, rests_on, owing = list[Reached](), list[str](), tuple[Placeholder, ...](), None
+    reaches = list[Reached]()
+    says = list[str]()
+    rests_on = tuple[Placeholder, ...]()
+    owing = None
     for units in asked:
         answer = table.ask(name, {parameter.name: units}, {})
         report = answer.report

@@ -79,7 +79,8 @@ def _measure(request: MeasurePictureRequest) -> PictureMeasured:
 
 
 def _list(table: StandingTable) -> PhotosShown:
-    photos, listed = Photos(table.game.id), []
+    photos = Photos(table.game.id)
+    listed = []
     for id in photos.ids():
         try:
             photo = photos.read(id)
@@ -315,7 +316,8 @@ def _places_to_check(
             return
         gone.add(shown)
         taken.append(fitted.board.centre(shown))
-        (x, y), outline = fitted.seen(shown) or (0.0, 0.0), fitted.outline(shown)
+        x, y = fitted.seen(shown) or (0.0, 0.0)
+        outline = fitted.outline(shown)
         yield PlaceToCheck(hex=shown, name=names.get(shown, ""), x=round(x, 1), y=round(y, 1), outline=outline)
 
 

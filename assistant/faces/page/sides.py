@@ -96,7 +96,8 @@ class SharedTable:
     def __init__(
         self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
     ) -> None:
-        self.whole, whole.shared = whole, self
+        self.whole = whole
+        whole.shared = self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
         self._laid: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
         self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
@@ -135,7 +136,8 @@ class SharedTable:
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
                         continue
-                laid, asked = self._laid.get(desk, NO_QUESTIONS), combat_asked(known)
+                laid = self._laid.get(desk, NO_QUESTIONS)
+                asked = combat_asked(known)
                 if laid != asked:
                     self._laid[desk] = asked
                     is_new = known is not None and combat_target(known, asked) != combat_target(known, laid)
@@ -196,7 +198,8 @@ class SharedTable:
         """Return the units of a table that another one does not show, and at that of a side those that it does: none
         counts that the side only believes to be there.
         """
-        shown, units = desk.position.state.units.keys(), {*source.position.state.units}
+        shown = desk.position.state.units.keys()
+        units = {*source.position.state.units}
         if not isinstance(desk, SideDesk):
             return units - shown, None
         seen = shown & desk.sight().units
@@ -231,7 +234,8 @@ class SideDesk(PageDesk):
     """
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
-        self.shared, self.side = shared, side
+        self.shared = shared
+        self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
         if not file.exists():
@@ -270,7 +274,9 @@ class SideDesk(PageDesk):
             return self._undo(tap, sure=request.sure)
         if agrees(request.line):
             return self._agree(request.line, tap)
-        table, asked, journal = combat_asked(self.books.open_table), self._asking, self.books.journal
+        table = combat_asked(self.books.open_table)
+        asked = self._asking
+        journal = self.books.journal
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
@@ -293,7 +299,8 @@ class SideDesk(PageDesk):
         """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
         tried again the next time. action: of the line that was entered last.
         """
-        now, journal = self._state, self.books.journal
+        now = self._state
+        journal = self.books.journal
         own = [entry for entry in journal.entries if entry.tap or entry.more]
         if not own:
             return True
@@ -374,7 +381,8 @@ class SideDesk(PageDesk):
         """Return what of the others rests on an action, as far as the side sees that it does. other: the side that has
         to agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
         """
-        journal, tap = self.shared.whole.books.journal, self._tap_of_all(action.tap)
+        journal = self.shared.whole.books.journal
+        tap = self._tap_of_all(action.tap)
         own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
         entries = what_rests(journal, tap, own, self.side)
         if other:
@@ -421,17 +429,17 @@ class SideDesk(PageDesk):
         """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
         for none. Raises InputError if that cannot be written.
         """
-        table, asking, whole = combat_asked(self.books.open_table), self._asking, self.shared.whole
+        table = combat_asked(self.books.open_table)
+        asking = self._asking
+        whole = self.shared.whole
         self.shared.fulfil(self.side, action)
         strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
         self._begin(take_back(self._state, after, before) if before and after else self._state)
         if action.asks != action.asked and asking.goes_on_with(action.asks):
-            combat, earlier = (
-                combat_at(self.books.open_table),
-                table_asking(self.books.journal.position(), action.asked),
-            )
+            combat = combat_at(self.books.open_table)
+            earlier = table_asking(self.books.journal.position(), action.asked)
             self.books.resume(earlier if asks_combat(self.game, action.asks) else beside_own(earlier, combat))
             self.note_written()
         self.hear()
@@ -445,7 +453,8 @@ class SideDesk(PageDesk):
         """Take in what the side may know of what has changed on the whole table."""
         if not self._say() or (now := self.sight()) == self._last_sight:
             return
-        record, label = self._record, self.books.journal.label
+        record = self._record
+        label = self.books.journal.label
         gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
         own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
         state = without_units(patch_state(self._state, self._last_sight, now), own)  # others may be out of sight
@@ -515,7 +524,8 @@ class SideDesk(PageDesk):
         self._record = record
 
     def _show(self) -> TableShown:
-        shown, action = super()._show(), self.last_action
+        shown = super()._show()
+        action = self.last_action
         entries = tuple(
             EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
             for remark in reversed(self._record.remarks[-ENTRIES:])
@@ -552,7 +562,8 @@ class SideTables:
     """The one table that a side sees. whole: the tables with everything."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
-        self.whole, self.side = whole, side
+        self.whole = whole
+        self.side = side
 
     def game(self, id: str) -> Game:
         """Return a game. Raises InputError if it cannot be played at a table."""

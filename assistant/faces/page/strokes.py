@@ -66,7 +66,8 @@ class _Ground(NamedTuple):
 
 def _brushes_of(game: Game) -> tuple[Brush, ...]:
     """With what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
-    picture, palette = game.file.picture, palette_of(game)
+    picture = game.file.picture
+    palette = palette_of(game)
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
     tracks = [track for track in game.tracks.values() if _is_painted(track)]
     tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
@@ -115,7 +116,8 @@ _SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a1
 
 def _colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
     """Return the colour in which what is painted lies over the photo, "" for nothing."""
-    picture, word = game.file.picture, track.write(value)
+    picture = game.file.picture
+    word = track.write(value)
     if track.name == picture.terrain:
         return palette.ground(word)
     if _is_nothing(palette, track, value):
@@ -153,7 +155,8 @@ def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
 def show_ground(desk: PageDesk) -> GroundShown:
     """Return what the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
-    about, layers = ground.pack.file_about(ground.name), dict[tuple[str, str], list[str]]()
+    about = ground.pack.file_about(ground.name)
+    layers = dict[tuple[str, str], list[str]]()
     for (board, subject, track), fact in ground.pack.ground().items():
         if board == about:
             layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
@@ -188,7 +191,8 @@ def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
     def change(known: Mapping[FactKey, Fact]) -> Changes:
         wanted: Changes = {}
         for name, subject, now, then in request.changes:
-            track, key = ground.game.track(name), map_place(ground.game, ground.board, subject, name)
+            track = ground.game.track(name)
+            key = map_place(ground.game, ground.board, subject, name)
             there = track.write(known[key].value) if key in known else None
             if there == now:
                 wanted[key] = None if then is None else track.parse(then)
@@ -233,7 +237,8 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
 def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     track = ground.game.track(request.track)
     check_printed(track)
-    value, wanted = track.parse(request.value), Changes()
+    value = track.parse(request.value)
+    wanted = Changes()
     for subject in request.subjects:
         key = map_place(ground.game, ground.board, subject, track.name)
         wanted[key] = value
@@ -254,7 +259,9 @@ def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     """Nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
-    palette, picture, wanted = palette_of(ground.game), ground.game.file.picture, Changes()
+    palette = palette_of(ground.game)
+    picture = ground.game.file.picture
+    wanted = Changes()
     for key in _keys_at(ground, request):
         track = ground.game.tracks[key[0]]
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
@@ -315,7 +322,8 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
     """Of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
     has.
     """
-    board, terrain = game.board(name), game.file.picture.terrain
+    board = game.board(name)
+    terrain = game.file.picture.terrain
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]
     measured = board if name or len(whole) != 1 else whole[0]
     facts = measured.facts

@@ -115,7 +115,9 @@ def show_units(view: View) -> tuple[UnitShown, ...]:
 
 
 def _show_unit(view: View, unit: Unit) -> UnitShown:
-    picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
+    picture = view.game.file.picture
+    notation = view.game.file.notation
+    tracks = view.game.tracks
     stated = view.state.facts_of.get(unit.id, {})
     words = [
         SIGNS.get(name) or _plain_word(tracks[name], fact)
@@ -161,7 +163,8 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
     targets, attackers = combat_hexes(position, asked)
     if asked is None or not targets:
         return None
-    prompt, view = position.game.file.prompt, View(position.game, position.state)
+    prompt = position.game.file.prompt
+    view = View(position.game, position.state)
     target = targets[0]
     shown = {prompt.target, prompt.attackers, prompt.without}
     parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
@@ -197,7 +200,8 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
     parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
-    who, units = parameters[0].name, position.state.units
+    who = parameters[0].name
+    units = position.state.units
     names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
     return MarchShown(
         units=names,
@@ -241,7 +245,8 @@ def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[N
 
 def angle_to(board: Board, start: str, end: str) -> int:
     """In which direction a hex lies from another one, in degrees clockwise from the top."""
-    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    x, y = board.centre(start)
+    to_x, to_y = board.centre(end)
     return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
 
 
@@ -401,7 +406,8 @@ def _start_of(position: Position, ask: Ask) -> str:
     """Return the hex beside which all options of a choice between hexes lie: where its units stand or one that its
     title names, "" for none.
     """
-    board, units = position.game.board(position.state.board), position.state.units
+    board = position.game.board(position.state.board)
+    units = position.state.units
     places = [units[name].place for name in ask.units if name in units]
     named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
     for start in [place for place in (*places, *named) if place]:

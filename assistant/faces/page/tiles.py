@@ -63,7 +63,8 @@ class Recent(Generic[T]):
     """What was made last, by its key. most: how many of them are kept."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._made = most, dict[str, T]()
+        self._most = most
+        self._made = dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
         """Return what a key stands for, made if it is not kept."""
@@ -85,12 +86,15 @@ class Pictures:
     """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
 
     def __init__(self) -> None:
-        self._fields, self._boards = Recent[TiledHexes](4), Recent[BoardPicture](3)
-        self.tints, self.tiles = Recent[Mapping[str, str]](3), Recent[Tile](64)
+        self._fields = Recent[TiledHexes](4)
+        self._boards = Recent[BoardPicture](3)
+        self.tints = Recent[Mapping[str, str]](3)
+        self.tiles = Recent[Tile](64)
 
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """Return the picture of the board of a position. hexes: those that matter where no board is drawn."""
-        board, facts = view.board, _drawn_facts(view)
+        board = view.board
+        facts = _drawn_facts(view)
         around = () if board.name else tuple(sorted(_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
         field = self._fields.get(key, lambda: TiledHexes(key, board, around or tuple(board_hexes(board))))
@@ -129,11 +133,14 @@ class TiledHexes:
     """The hexes that are drawn of a board: where they lie, and in which tiles. key: tells it from others."""
 
     def __init__(self, key: str, board: Board, hexes: tuple[str, ...]) -> None:
-        self.key, self.board, self.hexes = key, board, hexes
+        self.key = key
+        self.board = board
+        self.hexes = hexes
         self.flat = board.grid.orientation == "flat"
         grid = board.grid
         ends = [grid.centre(Hex(column, row)) for column in grid.columns for row in grid.rows]
-        along, across = 2.25 * RADIUS, 1.25 * HEX  # then the edges of tiles run between the middles of hexes
+        along = 2.25 * RADIUS
+        across = 1.25 * HEX  # then the edges of tiles run between the middles of hexes
         x, y = (along, across) if self.flat else (across, along)
         self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
         self.centres = {name: self.centre(name) for name in hexes}
@@ -149,7 +156,8 @@ class TiledHexes:
     def size(self, level: int) -> tuple[float, float]:
         """Return the width and height of a tile."""
         many = LEVELS[level].hexes
-        along, across = 1.5 * RADIUS * many, HEX * many
+        along = 1.5 * RADIUS * many
+        across = HEX * many
         return (along, across) if self.flat else (across, along)
 
     @cached_property
@@ -164,7 +172,8 @@ class TiledHexes:
 
     def within(self, level: int, point: Point, far: float) -> set[tuple[int, int]]:
         """Return the tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
-        (x, y), (width, height) = point, self.size(level)
+        x, y = point
+        width, height = self.size(level)
         columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
         return {(column, row) for column in columns for row in rows}
 
@@ -178,9 +187,12 @@ class BoardPicture:
     """The picture of a board. facts: what is stated of what it shows; kept: keeps what is drawn of it."""
 
     def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, kept: Pictures) -> None:
-        self.game, self.board, self.field = view.game, view.board, field
+        self.game = view.game
+        self.board = view.board
+        self.field = field
         self.look, self._symbols, self._places = SurveyReader(view), Symbols(view.game), named_places(view)
-        self._facts, self._pictures = facts, kept
+        self._facts = facts
+        self._pictures = kept
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
     @cached_property
@@ -206,9 +218,11 @@ class BoardPicture:
     def _draw(self, level: int, column: int, row: int) -> Tile:
         _, _, scale, bleed = LEVELS[level]
         wide, high = self.field.size(level)
-        left, top = column * wide, row * high
+        left = column * wide
+        top = row * high
         survey, drawn = self.draw_box(PageBox(left, top, left + wide, top + high), scale, bleed)
-        width, height = wide + 2 * bleed, high + 2 * bleed
+        width = wide + 2 * bleed
+        height = high + 2 * bleed
         written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
 
         def svg(*layers: Layer) -> str:
@@ -225,11 +239,15 @@ class BoardPicture:
         left, top, right, bottom = box
         names = self.field.near(PageBox(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
         bare = Layout(self.board, names)
-        (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
+        x, y = self.field.centres[names[0]]
+        bare_x, bare_y = bare.centre(names[0])
         layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
-        wide, high = right - left, bottom - top
+        wide = right - left
+        high = bottom - top
         frame = PageBox(bleed, bleed, bleed + wide, bleed + high)
-        look, symbols, places = self.look, self._symbols, self._places
+        look = self.look
+        symbols = self._symbols
+        places = self._places
         survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
         size = wide + 2 * bleed, high + 2 * bleed
         # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
@@ -258,7 +276,8 @@ class BoardPicture:
     @cached_property
     def _tints(self) -> Mapping[str, str] | None:
         """The tints of the countries of a drawn board: worked out once, until what is stated changes them."""
-        picture, known = self.game.file.picture, self.board.fact
+        picture = self.game.file.picture
+        known = self.board.fact
         stated = [subject for track, subject in self._facts if track == picture.border]
         sides = [*self.board.known(picture.border)[:1], *stated]
         hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]

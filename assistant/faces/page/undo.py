@@ -49,7 +49,9 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
     """Return the entries that a tap has made and that still count: those that it has added, and those that are one with
     them.
     """
-    entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
+    entries = journal.entries
+    mark = mark_of_tap(tap)
+    struck = journal.counting.struck
     made = list[JournalEntry]()
     for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
         first = at
@@ -143,7 +145,8 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
         return
-    (before, had), (_, has) = posed_entry(action.asked), posed_entry(action.asks)
+    before, had = posed_entry(action.asked)
+    _, has = posed_entry(action.asks)
     known = dict(had) if before == posed else {}
     if known == has and before == posed:
         return

@@ -83,7 +83,8 @@ def give_save(desk: PageDesk) -> SaveGiven:
     if (begun := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal
-    start, now = journal.start, journal.position()
+    start = journal.start
+    now = journal.position()
     changes = [*changes_between(start.state, now.state, desk.game.tracks)]
     name = f"{desk.name}{begun.suffix}"
     given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(begun))))
@@ -96,7 +97,8 @@ def give_save(desk: PageDesk) -> SaveGiven:
 
 def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
     """Return the name and the bytes of a file in a request. Raises InputError for more than a file may have."""
-    name, data = PurePath(request.name).name, decoded(request.data)
+    name = PurePath(request.name).name
+    data = decoded(request.data)
     with located(Where(name)):
         Limit.FILE.check(len(data), "it holds")
     return name, data

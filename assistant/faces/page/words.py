@@ -60,7 +60,9 @@ def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
 
 
 def _list_words(game: Game) -> WordsListed:
-    prompt, picture, palette = game.file.prompt, game.file.picture, palette_of(game)
+    prompt = game.file.prompt
+    picture = game.file.picture
+    palette = palette_of(game)
 
     def show_nation(nation: str) -> NationListed:
         inks = palette.inks(nation)
@@ -192,7 +194,8 @@ def _groups(game: Game) -> tuple[str, ...]:
 
 def _units(game: Game) -> Iterator[UnitListed]:
     """Yield the units of the roster in its order. Of figures only those that every answer may rest on."""
-    notation, picture = game.file.notation, game.file.picture
+    notation = game.file.notation
+    picture = game.file.picture
     sorts = _groups(game)
     for unit, facts in game.roster.items():
         known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
@@ -261,7 +264,8 @@ def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
     with letters.
     """
     grid = game.file.grid
-    (first, last), (top, bottom) = grid.columns, grid.rows
+    first, last = grid.columns
+    top, bottom = grid.rows
     ends = {grid.bare(grid.name(Hex(column, row))) for column in (first, last) for row in (top, bottom)}
     if any(natural(name) is None for name in ends):
         return 0, ()

@@ -108,7 +108,8 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
     Raises InputError if neither or both are possible, and for a lone die of several.
     """
     parts = re.split(r"[ ,]+", text)
-    possible, faults = list[_Reading](), list[InputError]()
+    possible = list[_Reading]()
+    faults = list[InputError]()
     for single in (False, True):
         try:
             possible.append(reading := _read_dice(table, parts, single=single))
@@ -270,7 +271,8 @@ def _hex_of_a_stack(table: TableState, ask: Ask, text: str) -> str:
         return ""
     words = Abbreviations(table.position)
     said = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
-    first, units = said[:1], said[1:]
+    first = said[:1]
+    units = said[1:]
     named = units and all(words.unit(word.text) in ask.units for word in units)
     return _find_option(table, ask, first[0].text) if named else ""
 
@@ -340,7 +342,8 @@ def _value_of(table: TableState, track: Track, text: str) -> str:
 
 def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
     """Return the table after a parameter of its question; None for the name of another question."""
-    asked, position = table.asked, table.position
+    asked = table.asked
+    position = table.position
     questions = questions_of(position.game)
     if asked is None or text in questions:
         return None

@@ -101,7 +101,9 @@ class JournalSession:
     """
 
     def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
-        self.file, self.width, self.writes = file, width, writes
+        self.file = file
+        self.width = width
+        self.writes = writes
         self.over = False
         self._begin()
 
@@ -201,7 +203,8 @@ class JournalSession:
         table = msgspec.structs.replace(table, line="")
         self.session.shown = look_if_there(table)
         self.session.tables[:] = [table]
-        self.session.queue, self.session.passed = [], []
+        self.session.queue = []
+        self.session.passed = []
         self.table.begin(table, table_of(self.journal))
         self._keep_table(self.session, self.table)
 
@@ -210,10 +213,13 @@ class JournalSession:
         it has none.
         """
         try:
-            asked, unanswered = ((table, answer_to(table)) if table else None), None
+            asked = (table, answer_to(table)) if table else None
+            unanswered = None
         except NotYet:
-            asked, unanswered = None, table
-        self.asked, self._unanswered = asked, unanswered
+            asked = None
+            unanswered = table
+        self.asked = asked
+        self._unanswered = unanswered
         return unanswered is None
 
     def catch_up(self) -> Work | None:
@@ -323,7 +329,8 @@ class JournalSession:
 
     def _meant(self, first: str) -> str:
         """Return what a line that is not understood may have meant, by its first word; "" if nothing is near."""
-        game, events = self.journal.game, self.journal.rules.events
+        game = self.journal.game
+        events = self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
             try:
                 whom(game, events, first)
@@ -371,7 +378,8 @@ class JournalSession:
             asking = questions_among(self.journal.entries)
             told = [entry for entry in added.entries if entry.number not in asking]
             if told:
-                first, last = told[0], told[-1]
+                first = told[0]
+                last = told[-1]
                 to = f" to {last.number}" if last is not first else ""
                 struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
                 yield f"entered: {first.number}{to}{struck}"
@@ -382,7 +390,8 @@ class JournalSession:
         turn.
         """
         words = text.casefold().split()
-        game, events = self.journal.game, self.journal.rules.events
+        game = self.journal.game
+        events = self.journal.rules.events
         if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
             return False  # `turn next` begins the next turn, `turn whole=yes` asks
         if words[0] in (LATE, FORCE):
@@ -396,7 +405,8 @@ class JournalSession:
         return head in (*CORE, "undo") or bool(named)
 
     def _add(self, text: str) -> Iterator[str]:
-        before, unentered = self.journal.turn, self._unentered()
+        before = self.journal.turn
+        unentered = self._unentered()
         if self._turn_refused and self._begins_turn(text):
             unentered = ""  # that has been said
         elif unentered and self._begins_turn(text):
@@ -433,7 +443,8 @@ class JournalSession:
         return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
 
     def _taken(self, added: Added) -> Iterator[str]:
-        self.journal, self._turn_refused = added.journal, False
+        self.journal = added.journal
+        self._turn_refused = False
         if not added.entries:  # as the same tap has come by another way since the journal was read
             self.resume(None)
             return
@@ -447,10 +458,12 @@ class JournalSession:
         """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
         anew, so that another one goes further back.
         """
-        old, was = session.table, session.shown
+        old = session.table
+        was = session.shown
         stands = table_of(self.journal, old)
         table, session.shown = take_up(stands, old)
-        session.queue, session.passed = [], []
+        session.queue = []
+        session.passed = []
         begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
         session.put(table)
         if begins:
@@ -492,7 +505,8 @@ class JournalSession:
         """
         definition = questions_of(self.journal.game)[question]
         names = list(words_of_parameters(definition))
-        given, answers = dict[str, str](), dict[str, str]()
+        given = dict[str, str]()
+        answers = dict[str, str]()
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
             if named is None:
@@ -525,7 +539,9 @@ class JournalSession:
         """Yield the answer to a question."""
         report = answer_to(table)
         unentered = self._unentered()
-        self.asked, self._unanswered, self._turn_refused = (table, report), None, False
+        self.asked = (table, report)
+        self._unanswered = None
+        self._turn_refused = False
         if unentered != self._unentered():
             yield from _not_entered(unentered)
         yield from self._word_answer(table, report)
@@ -607,7 +623,8 @@ def _check(books: JournalSession, _: str) -> Iterator[str]:
 
 def _topics(books: JournalSession) -> dict[str, Topic]:
     """Return the pages of help at a journal, by the word that shows each."""
-    events, title_of = books.journal.rules.events, books.journal.game.file.title_of
+    events = books.journal.rules.events
+    title_of = books.journal.game.file.title_of
     short = shorts(events)
     happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
     known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))

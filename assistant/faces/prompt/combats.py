@@ -64,7 +64,8 @@ def _enemies_around(position: Position, targets: Collection[str]) -> list[str]:
     """Return the hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not
     a hex of the map, which its question tells.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     board = game.board(state.board)
     around = list[tuple[str, ...]]()
     with suppress(InputError):
@@ -83,7 +84,8 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     says nothing.
     """
     targets, attackers = combat_hexes(position, asked)
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
     defending = {game.side_of_unit(unit, known) for target in targets for unit in state.stack(target)} - {""}
     for place in attackers:
@@ -95,7 +97,8 @@ def check_sides(position: Position, asked: Asked | None) -> None:
 
 def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Return whether two questions are about a combat over the same hexes."""
-    (targets, attackers), (its_targets, its_attackers) = combat_hexes(position, asked), combat_hexes(position, other)
+    targets, attackers = combat_hexes(position, asked)
+    its_targets, its_attackers = combat_hexes(position, other)
     return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
 
 

@@ -50,13 +50,15 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
-    (line, carried_out), since = _last_step(desk), _passing(desk)
+    line, carried_out = _last_step(desk)
+    since = _passing(desk)
     del desk.tables[len(desk.tables) - len(since) :]
     shown = look_if_there(desk.tables[-2])
     before = desk.shown
     desk.tables.pop()
     said = desk.unpack()
-    desk.shown, desk.queue = look_if_there(desk.of_this_game(desk.table)) if said else shown, []
+    desk.shown = look_if_there(desk.of_this_game(desk.table)) if said else shown
+    desk.queue = []
     yield from desk.keep_table()
     what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
     yield from wrap_text(f"{what}{said}", desk.width)
@@ -92,7 +94,8 @@ def undone_by(desk: PromptDesk) -> str:
 
 def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
-    combat, now = desk.game.file.prompt.ask, desk.table
+    combat = desk.game.file.prompt.ask
+    now = desk.table
     for table in reversed(desk.tables[:-1]):
         if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
             continue
@@ -175,7 +178,8 @@ def cells_needed(desk: PromptDesk) -> list[Ask]:
     """
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
-    laid, asked = desk.shown.position, desk.shown.asked
+    laid = desk.shown.position
+    asked = desk.shown.asked
     view = View(laid.game, laid.state)
     question = question_of(laid.game, asked.question)
     try:
@@ -259,7 +263,8 @@ def _emptied(desk: PromptDesk) -> Iterator[str]:
     empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)
     desk.put(TableState(Position(desk.game, empty)))
-    desk.shown, desk.queue = None, []
+    desk.shown = None
+    desk.queue = []
     yield from desk.keep_table()
     lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
     trusted = f", still {listed(lines)}" if lines else ""

@@ -98,7 +98,10 @@ class PromptDesk:
         before: Sequence[TableState] = (),
         writes: Collection[Writes] = WRITES,
     ) -> None:
-        self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
+        self.tables = [*before, table]
+        self.width = width
+        self.file = file
+        self.bars = bars
         self.writes = writes
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: ShownAnswer | None = None
@@ -179,7 +182,9 @@ class PromptDesk:
         before = None if anew else laid
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
-        self.shown, self.queue, self.passed = shown, [], []
+        self.shown = shown
+        self.queue = []
+        self.passed = []
         effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
         said = "; ".join(filter(None, [*effects, read]))
         yield from wrap_text(said + offer, self.width, "read: " if read else "", typed=bool(read))
@@ -196,7 +201,8 @@ class PromptDesk:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
         a new question; read: whether it is told how the line was understood.
         """
-        was, now = old.position, table.position
+        was = old.position
+        now = table.position
         yield from answer_text.side_effects(self.game, was.state, now.state)
         if read:
             yield from answer_text.moved_units(was.state, now.state)
@@ -214,7 +220,8 @@ class PromptDesk:
         """Return whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need
         not bring back: no combat, no dice, and no answer that could be carried out. shown: its answer.
         """
-        old, laid = self.table, self.shown
+        old = self.table
+        laid = self.shown
         if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
             return False
         if (laid and laid.report.changes) or table.position.answers or old.position.answers:
@@ -266,7 +273,8 @@ class PromptDesk:
         """Yield the combats that others replaced in the same moment of the game, half fought, and that nobody fought
         again. now: the last table of that moment, whose open combat is none of them.
         """
-        numbers, fought = set[int](), set[str]()
+        numbers = set[int]()
+        fought = set[str]()
         later = now
         for table in reversed(self.tables[:-1]):
             if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
@@ -305,7 +313,8 @@ class PromptDesk:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
         self.shown = look_if_there(self.of_this_game(self.table)) if self.shown else None
-        self.queue, self.passed = [], []
+        self.queue = []
+        self.passed = []
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
@@ -321,7 +330,8 @@ class PromptDesk:
         """
         yield from self.picture.renew(self.table, self.shown)
         if self.file:
-            self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
+            self.file.picture = self.picture.kept
+            self.file.saved = self.saved.digests
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False

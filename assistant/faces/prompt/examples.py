@@ -21,7 +21,8 @@ _LEAST = 12
 def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
     """Yield what is asked for and how it is answered, in two lines of a width."""
     such = _such_as(typed_examples(table, ask), width - _LEAST)
-    title, takes = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
+    title = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title
+    takes = _takes(table, ask)
     room = width - len(such) - len(takes) - 2
     wanted = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
     yield shorten(wanted, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
@@ -61,7 +62,8 @@ def _field_example(field: CellField) -> str:
 
 def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
     """Return a value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
-    position, asked = table.position, table.asked
+    position = table.position
+    asked = table.asked
     fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
     field = next((field for field in fields if field.name == ask.name), None)
     if field is None:

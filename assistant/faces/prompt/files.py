@@ -148,9 +148,12 @@ class TableFile:
             what = error.what if isinstance(error, InputError) else str(error)
             hint = "--new starts with an empty table and moves that file aside"
             if has_unknown_word(error):  # which no program of this version or an older one writes
-                what, hint = f"a newer Field Staff has written this table: {what}", f"update Field Staff; {hint}"
+                what = f"a newer Field Staff has written this table: {what}"
+                hint = f"update Field Staff; {hint}"
             raise InputError(what, where=Where(str(self.file)), hint=hint) from None
-        self._ours, self.picture, self.saved = (data,), kept.picture, kept.saved
+        self._ours = (data,)
+        self.picture = kept.picture
+        self.saved = kept.saved
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
@@ -303,7 +306,8 @@ def _printed(
     position: Position, facts: Mapping[FactKey, str]
 ) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
     """Return the facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     values: dict[tuple[str, str], str] = {}
     ground: dict[tuple[str, str, str], str] = {}
     for (name, subject), text in facts.items():
@@ -319,7 +323,8 @@ def _printed_type(position: Position, track: Track, subject: str) -> str:
     """Return the entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a
     unit of the roster.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     unit = state.units.get(subject) if track.on == "unit" else None
     if unit is None or unit.type not in game.roster:
         return ""

@@ -117,7 +117,8 @@ def shown_hexes(position: Position) -> list[str]:
 
 
 def _combat_entries(position: Position) -> Iterator[tuple[str, str]]:
-    game, prompt = position.game, position.game.file.prompt
+    game = position.game
+    prompt = position.game.file.prompt
     target, *beside = shown_hexes(position)
     attacked_from = beside[:2]
     defender, attackers = _opponents(game)
@@ -153,7 +154,8 @@ def _fact_entries(position: Position) -> Iterator[tuple[str, str]]:
         yield "   ".join(facts), "further facts: the same question, with these added"
     notation = game.file.notation
     if notation.signs and beside:
-        sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
+        sign = next(iter(notation.signs))
+        letter = next(iter(notation.letters), "")
         meaning = ", ".join(
             f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
         )
@@ -440,7 +442,8 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 
 def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
     """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
-    game, events = position.game, read_events(position.game)
+    game = position.game
+    events = read_events(position.game)
     event = events.event.get(text)
     if event is None:
         return

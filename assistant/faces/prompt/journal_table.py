@@ -86,8 +86,10 @@ class EnteredTable:
 
     def _texts(self, last: TableState, table: TableState) -> Iterator[str]:
         """Yield what leads from one table to the next, as entries are typed."""
-        position, asking = last.position, _asking_of(last)
-        game, journal = position.game, self.file.read(compares=False)
+        position = last.position
+        asking = _asking_of(last)
+        game = position.game
+        journal = self.file.read(compares=False)
         for done in table.done[len(last.done) :]:
             asked = Asked(done.asked, dict(done.parameters))
             posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
@@ -106,13 +108,15 @@ class EnteredTable:
 
     def unsaid(self) -> Iterator[Added]:
         """Yield what has been entered since it was last said."""
-        added, self.added = self.added, []
+        added = self.added
+        self.added = []
         yield from added
 
 
 def _asking_of(table: TableState) -> Asking:
     """Return what a table asks, as its journal has it. Raises InputError for what cannot be written."""
-    position, aside = table.position, table.aside
+    position = table.position
+    aside = table.aside
     question = open_question(position, table.chosen, table.numbered)
     if aside is None:
         return Asking(question)
@@ -127,10 +131,8 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     table = _table_of(journal)
     if before is None:
         return table
-    was, last = (
-        {_about(table, other.asked): other.number for other in (before.aside, before.combat) if other},
-        before.number,
-    )
+    was = {_about(table, other.asked): other.number for other in (before.aside, before.combat) if other}
+    last = before.number
     if before.asked:
         was[_about(table, before.asked)] = last
     aside = table.aside and msgspec.structs.replace(

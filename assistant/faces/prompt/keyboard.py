@@ -66,7 +66,8 @@ class _Keys(KeyBindings):
 
     def take_begun(self) -> str:
         """Return what was typed before F1, once."""
-        begun, self.begun = self.begun, ""
+        begun = self.begun
+        self.begun = ""
         return begun
 
 

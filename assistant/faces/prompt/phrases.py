@@ -118,9 +118,11 @@ _DENIALS = "no|not|never|don't|isn't|doesn't|without"
 
 def _pattern(when: str) -> re.Pattern[str]:
     """Return the pattern of a phrase over the words of a text, each with its kind and number."""
-    parts, named = [], dict[str, int]()
+    parts = []
+    named = dict[str, int]()
     for word in when.split():
-        bare, optional = word.removesuffix("?"), word.endswith("?")
+        bare = word.removesuffix("?")
+        optional = word.endswith("?")
         if word == "...":
             parts.append(rf"(?:(?!w[0-9]+:(?:{_DENIALS}) )[A-Za-z]+[0-9]+(?::\S*)? )*?")
             continue
@@ -166,7 +168,9 @@ class _Finder:
     """Looks for the meaning of texts at a table."""
 
     def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
-        self.table, self.ask, self.is_command = table, ask, is_command
+        self.table = table
+        self.ask = ask
+        self.is_command = is_command
         self.file = table.position.game.file
         self.known = phrases_of(table.position.game)
         self.listener = Listener(table, self.known.heard, ask)
@@ -281,7 +285,8 @@ class _Finder:
             return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
-            what, hint = what.format_map(values), hint.format_map(values)
+            what = what.format_map(values)
+            hint = hint.format_map(values)
             return LineMeaning(says=InputError(what, hint=hint), certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
@@ -338,7 +343,8 @@ class _Finder:
 
     def _steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
         """Return the losses of a unit that has lost so many more, or has so many steps left."""
-        less, full = self.file.picture.less, next(iter(self.file.picture.figures), "")
+        less = self.file.picture.less
+        full = next(iter(self.file.picture.figures), "")
         known = table.position.game.roster.get(unit, {})
         facts = table.position.state.facts
         stated = {name: facts.get((name, unit)) or next(iter(known.get(name, ())), None) for name in (less, full)}
@@ -351,7 +357,8 @@ class _Finder:
     def _clauses(self, text: str) -> Iterator[LineMeaning]:
         """Yield what the clauses of a text mean together, if each of them means something."""
         clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
-        lines, table = list[str](), self.table
+        lines = list[str]()
+        table = self.table
         for clause in clauses if len(clauses) > 1 else ():
             if all(piece.kind == "S" for piece in self._heard(table, clause)):
                 continue
@@ -362,7 +369,8 @@ class _Finder:
             chosen = next(((said, after) for said in meanings if (after := self._after(table, said))), None)
             if chosen is None or any(map(self.is_command, chosen[0])):
                 return
-            lines, table = [*lines, *chosen[0]], chosen[1]
+            lines = [*lines, *chosen[0]]
+            table = chosen[1]
         if lines:
             yield LineMeaning(tuple(_joined(lines)))
 
@@ -390,7 +398,8 @@ class _Finder:
         allowed = self.known.dice | _ROLES.keys()
         if any(piece.kind not in ("N", "S", "U") and piece.text not in allowed for piece in pieces):
             return
-        roles, role = list[int](), 0
+        roles = list[int]()
+        role = 0
         numbers = list[str]()
         for piece in pieces:
             if piece.kind == "N":
@@ -415,7 +424,8 @@ class _Finder:
     def _role_of(self, side: str) -> int:
         """Return whether a side attacks, 0, or defends, 1, in the open combat."""
         targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
-        state, game = self.table.position.state, self.table.position.game
+        state = self.table.position.state
+        game = self.table.position.game
         return int(
             any(game.side_of_unit(unit, state.facts) == side for place in targets for unit in state.stack(place))
         )
@@ -426,7 +436,8 @@ class _Finder:
         if ask is None:
             return
         words = {piece.text for piece in pieces if piece.kind == "w"}
-        said, title = text.casefold(), ask.title.casefold()
+        said = text.casefold()
+        title = ask.title.casefold()
         of_another = any(word in said and word not in title for word in _CHOSEN)
         if of_another or not words <= self.known.choice or any(piece.kind in "FGDOR" for piece in pieces):
             return

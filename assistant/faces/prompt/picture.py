@@ -86,8 +86,10 @@ def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> by
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """
-    position, prompt = table.position, table.position.game.file.prompt
-    targets, attackers = list[str](), list[str]()
+    position = table.position
+    prompt = table.position.game.file.prompt
+    targets = list[str]()
+    attackers = list[str]()
     if shown and shown.asked.question == prompt.ask:
         targets = [place for place in str(shown.asked.parameters.get(prompt.target, "")).split(",") if place]
         attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]

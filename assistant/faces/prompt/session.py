@@ -135,7 +135,8 @@ class Session(PromptDesk):
         self.signed = text != regular_text(line).strip()
         self.fault = None
         held = self.held
-        was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
+        was_yes_or_no = self.yes_or_no
+        self.yes_or_no = self._asks_yes_or_no(held)
         self.held = None
         if held and text.casefold() in _NO and held.otherwise is None:
             self.refused = held.line
@@ -161,7 +162,8 @@ class Session(PromptDesk):
                 return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
             fault = meaning.says or fault
             error = self._error_of_name(text, fault)
-            self.refused, self.fault = self.typed, error
+            self.refused = self.typed
+            self.fault = error
             return [*wrap_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(wrap_lines(lines, self.width))
@@ -204,7 +206,8 @@ class Session(PromptDesk):
         """Return whether words are more than hexes, numbers, units and the names of commands and questions; or one
         number that names an option.
         """
-        known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
+        known = Abbreviations(self.table.position)
+        names = {*COMMANDS, *questions_of(self.game)}
         if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
             is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
@@ -216,7 +219,8 @@ class Session(PromptDesk):
 
     def _begins_well(self, words: Sequence[str]) -> bool:
         """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
-        known, names = Abbreviations(self.table.position), set[str]()
+        known = Abbreviations(self.table.position)
+        names = set[str]()
         if len(words) <= _SAID and not (self.pending and len(words) == 1):
             names = {
                 *COMMANDS,
@@ -263,9 +267,13 @@ class Session(PromptDesk):
         """
         changed = self.table is not stood.tables[-1]
         self.tables[:] = stood.tables
-        self.shown, self.queue, self.passed = stood.shown, [*stood.queue], [*stood.passed]
-        self.unfinished, self.held = stood.unfinished, None
-        self.refused, self.fault = self.typed, error
+        self.shown = stood.shown
+        self.queue = [*stood.queue]
+        self.passed = [*stood.passed]
+        self.unfinished = stood.unfinished
+        self.held = None
+        self.refused = self.typed
+        self.fault = error
         kept = self.keep_table() if changed else ()
         return [*self._word_refusal(error), *wrap_lines(map(printable, kept), self.width)]
 
@@ -426,7 +434,8 @@ class Session(PromptDesk):
 
     def _what_first(self) -> str:
         """Return what comes before dice: what is asked for, the combat, or one to be typed."""
-        asked, prompt = self.table.asked, self.game.file.prompt
+        asked = self.table.asked
+        prompt = self.game.file.prompt
         if self.pending:
             return f"answer this first: {asked_in_words(self.pending)}"
         if asked and asked.question in prompt.also:
@@ -456,7 +465,8 @@ class Session(PromptDesk):
         """Return whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or
         begins with a hex, or with a unit and a fact about it.
         """
-        (first, *more), known = text.split(), Abbreviations(self.table.position)
+        first, *more = text.split()
+        known = Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
         if "<" in text or (self.game.file.prompt.march and ">" in text):
             return True
@@ -483,7 +493,8 @@ class Session(PromptDesk):
                 self.gathered = []
                 raise Limit.DATA.error("the table has")
         else:
-            whole, self.gathered = "\n".join(self.gathered), []
+            whole = "\n".join(self.gathered)
+            self.gathered = []
             chart = self.game.chart(str(ask.key[0]))
             stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
             try:

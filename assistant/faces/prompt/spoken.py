@@ -99,11 +99,16 @@ class Listener:
     """Reads the words of texts at a table. heard: the words that mean others, whatever the game."""
 
     def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
-        self.table, self.ask = table, ask
-        self.game, self.state = table.position.game, table.position.state
+        self.table = table
+        self.ask = ask
+        self.game = table.position.game
+        self.state = table.position.state
         self.known = Abbreviations(table.position)
-        self.same, self.sizes, self.numbers = heard.same, heard.sizes, heard.numbers
-        self.filler, self.verbs = heard.filler, heard.verbs
+        self.same = heard.same
+        self.sizes = heard.sizes
+        self.numbers = heard.numbers
+        self.filler = heard.filler
+        self.verbs = heard.verbs
         self.acting: Sequence[str] = ()
         """The nations of the side that the text has named last."""
         self.alike: list[str] = []
@@ -122,7 +127,8 @@ class Listener:
                 text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
                 dates.append(self._turn(match))
         words = [word for part in _TOKENS.findall(text) for word in self._apart(part)]
-        read, at = list[SpokenWord](), 0
+        read = list[SpokenWord]()
+        at = 0
         while at < len(words):
             pieces, at = self._next_pieces(words, at, dates)
             read += pieces
@@ -224,11 +230,16 @@ class Listener:
 
         `28th division of XX corps`, `German 8 Army`, `XVII 36`, `8A`, `36R`, `12. ID`.
         """
-        here, nations, size, parent = at + 1, self._nations(words[at]), "", ""
+        here = at + 1
+        nations = self._nations(words[at])
+        size = ""
+        parent = ""
         if nations and here < len(words) and _number_of(words[here]) and not _HEX.fullmatch(words[here]):
-            number, here = words[here], here + 1
+            number = words[here]
+            here = here + 1
         else:
-            number, nations = words[at], self._nations(words[here]) if here < len(words) else []
+            number = words[at]
+            nations = self._nations(words[here]) if here < len(words) else []
             here += bool(nations)
         if army := re.fullmatch("([0-9]+)[Aa]", number):
             return [army[1]], self.sizes["army"], nations, here
@@ -237,12 +248,14 @@ class Listener:
             return ([number.casefold()], "", [], at + 1) if labelled else None
         roman = bool(_ROMAN.fullmatch(number))
         while here < len(words) and (said := self.sizes.get(words[here].casefold())):
-            size, here = said, here + 1
+            size = said
+            here = here + 1
         of = here + (here < len(words) and words[here].casefold() in ("of", "from"))
         second = _number_of(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
         is_roman = bool(second) and words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
         if second and (is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal())):
-            parent, here = second, of + 1
+            parent = second
+            here = of + 1
         while here < len(words) and parent and words[here].casefold() in self.sizes:
             here += 1
         is_roll = self.ask is not None and self.ask.kind == "roll"
@@ -322,7 +335,8 @@ class Listener:
         if words[at].casefold() in self.filler or self._side(words[at]):
             return None
         some = [self._meant(word.casefold()) for word in words[at : at + 3]]
-        first, second = some[0], some[1] if len(some) > 1 else ""
+        first = some[0]
+        second = some[1] if len(some) > 1 else ""
         two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
         phase = self.game.tracks.get("phase")
         for length, value in ((3, "-".join(some[:2])), (2, first)):
@@ -413,17 +427,21 @@ class Listener:
         said = match.groupdict()
         word = str(said["month"]).casefold()
         month = int(word) if word.isdecimal() else _month(word)
-        year, day = int(said.get("year") or 0), int(said.get("day") or 0)
+        year = int(said.get("year") or 0)
+        day = int(said.get("day") or 0)
         if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
             return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
         if calendar_of(self.game).months:
             return f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
         dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _span(turn.date.text))]
-        when, began, fitting_year = self.game.file.prompt.when, -1, 0
+        when = self.game.file.prompt.when
+        began = -1
+        fitting_year = 0
         fitting = list[int]()
         for number, (first, last, its_year) in dated:
             asked = (year or its_year % 100) * _YEAR_OF_DAYS + month * _MONTH_OF_DAYS + day
-            begins, ends = its_year % 100 * _YEAR_OF_DAYS + first, its_year % 100 * _YEAR_OF_DAYS + last
+            begins = its_year % 100 * _YEAR_OF_DAYS + first
+            ends = its_year % 100 * _YEAR_OF_DAYS + last
             if (day and begins <= asked <= ends) or (
                 not day and first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS and year in (0, its_year % 100)
             ):

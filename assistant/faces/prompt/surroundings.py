@@ -40,7 +40,8 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
         if track.on != on:
             continue
         key = (track.name, subject)
-        fact, is_stated = view.fact(*key), key in view.stated
+        fact = view.fact(*key)
+        is_stated = key in view.stated
         if fact and (is_stated or fact.value not in (track.absent, track.nothing)):
             yield track, fact
         elif track.name == always:

@@ -109,7 +109,8 @@ class TableState(msgspec.Struct, frozen=True):
     @property
     def combat(self) -> OpenCombat | None:
         """The combat that is open: the current question, or the one that it has set aside."""
-        asked, prompt = self.asked, self.position.game.file.prompt
+        asked = self.asked
+        prompt = self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
             return self.aside  # it may be asked for without its hex
         chosen = {key: value for key, value in self.chosen.items() if not key[0]}
@@ -214,7 +215,8 @@ def _facts_left(table: TableState, said: Expansion, now: TableState) -> Iterator
     """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
     in a combat each fact that silence does not mean; if that is long, only how many facts.
     """
-    game, facts_of = now.position.game, now.position.state.facts_of
+    game = now.position.game
+    facts_of = now.position.state.facts_of
     less = game.file.picture.less
     fights = said.anew and said.lines and table.combat
     if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
@@ -251,7 +253,8 @@ def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
     state = now.position.state
     changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
     for side in changed:
-        there, old = state.facts_of[side], before.facts_of.get(side, {})
+        there = state.facts_of[side]
+        old = before.facts_of.get(side, {})
         kept = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
         said = [
             track.word(value)
@@ -470,7 +473,8 @@ def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     """Return the answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has
     it.
     """
-    table, asked = TableState(position, chosen), position.asks[0]
+    table = TableState(position, chosen)
+    asked = position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
     while more := {
@@ -483,7 +487,9 @@ def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
             report = ask(msgspec.structs.replace(given, asks=(posed,)), posed, watch=bar)
         except TooMuch:
             break
-        position, asked, assumed = given, posed, assumed | more
+        position = given
+        asked = posed
+        assumed = assumed | more
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
     marked = [
         msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
@@ -494,7 +500,8 @@ def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
 
 def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
     """Return a position and a question with assumptions added to their facts and parameters."""
-    tracks, state = position.game.tracks, position.state
+    tracks = position.game.tracks
+    state = position.state
     facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in more.items() if key[0]}
     named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
     state = msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **facts}))
@@ -528,7 +535,8 @@ def _listed_identity(table: TableState, key: FactKey) -> str:
     """Return what a unit is by the roster (its nation, arm or size), even if the table does not accept the source of
     that; "" for any other fact, and for a unit that is not listed.
     """
-    game, state = table.position.game, table.position.state
+    game = table.position.game
+    state = table.position.state
     name, subject = key
     unit = state.units.get(subject)
     listed = game.roster.get(unit.type, {}).get(name, ()) if unit and name in game.file.notation.identity else ()
@@ -565,7 +573,8 @@ def choose(table: TableState, assumption: Assumption, word: str = "") -> TableSt
 
     Raises InputError for a value that is not allowed.
     """
-    chosen, name = assumption.after, assumption.key[0]
+    chosen = assumption.after
+    name = assumption.key[0]
     track = table.position.game.tracks[name] if name else None
     if word:
         values = _values(table, assumption.key)
@@ -589,7 +598,8 @@ def carry_out_answer(table: TableState) -> TableState:
         if shown and shown.report.asks:
             hint = f"answer this first: {asked_in_words(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
-    position, dated_by = table.position, table.position.game.file.prompt.when
+    position = table.position
+    dated_by = table.position.game.file.prompt.when
     when = str(position.state.value(dated_by) or "") if dated_by else ""
     done = CarriedOut(
         when,
@@ -643,7 +653,8 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
     """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
     questions.
     """
-    game, state = after.game, after.state
+    game = after.game
+    state = after.state
     targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
     for (name, subject), fact in state.facts_since(before.state).items():
         unit = state.units.get(subject)
@@ -675,7 +686,8 @@ def known_texts(position: Position, track: Track, about: str) -> list[str]:
     """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
     army; nothing for any other fact.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     if track.on != "unit" or track.kind != "text" or track.names:
         return []
 

@@ -57,7 +57,8 @@ def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
     """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
     match = re.search(r"[^\s,]*$", before)
     begun = match[0] if match else ""
-    events, questions = books.journal.rules.events, questions_of(books.journal.game)
+    events = books.journal.rules.events
+    questions = questions_of(books.journal.game)
     head = before[: len(before) - len(begun)].partition(" ")[0]
     known: Iterable[str] = (
         *events.short,

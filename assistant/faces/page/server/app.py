@@ -70,7 +70,10 @@ class Server:
     """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
 
     def __init__(self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
-        self.room, self.seats, self.shell, self.heartbeat = room, seats, shell, heartbeat
+        self.room = room
+        self.seats = seats
+        self.shell = shell
+        self.heartbeat = heartbeat
         entrance = package_folder(__package__).joinpath("entrance")
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
@@ -187,7 +190,8 @@ async def _stream(
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
     """Return an answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
-    answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(_goes(request))
+    answering = asyncio.ensure_future(answer)
+    going = asyncio.ensure_future(_goes(request))
     try:
         await asyncio.wait((answering, going), return_when=asyncio.FIRST_COMPLETED)
         if not answering.done():

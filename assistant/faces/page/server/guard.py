@@ -93,7 +93,8 @@ def _own_names(scope: Scope) -> Iterable[str]:
     machine.
     """
     server = scope.get("server") or ("", 0)
-    address, port = str(server[0]), server[1]
+    address = str(server[0])
+    port = server[1]
     names = [f"[{address}]" if ":" in address else address]
     if is_here(address):
         names.append("localhost")

@@ -116,7 +116,8 @@ def _find(digests: Sequence[bytes], secret: str) -> int | None:
     """Where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
     if not secret or len(secret) > _LONGEST:
         return None
-    digest, place = _digest(secret), None
+    digest = _digest(secret)
+    place = None
     for at, known in enumerate(digests):
         if compare_digest(known, digest):
             place = at

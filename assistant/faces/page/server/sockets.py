@@ -104,7 +104,11 @@ class Serving:
         follows: Sequence[WatchedFile] = (),
         remarks: Sequence[str] = (),
     ) -> None:
-        self.room, self.seats, self.opened, self.follows, self.remarks = room, seats, opened, follows, remarks
+        self.room = room
+        self.seats = seats
+        self.opened = opened
+        self.follows = follows
+        self.remarks = remarks
         self.address = address_in_network() if lan else LOOPBACK
         config = uvicorn.Config(
             Server(room, seats, shell_files()).app(),

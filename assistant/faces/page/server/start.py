@@ -73,8 +73,10 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
-    load, own = games_at_table(game), data_folder() / "page"
-    tables, followed = Tables(own, load), None
+    load = games_at_table(game)
+    own = data_folder() / "page"
+    tables = Tables(own, load)
+    followed = None
     if state is None:
         name = game.id
         if name not in tables.names():

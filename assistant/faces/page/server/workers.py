@@ -121,7 +121,9 @@ class _Asked:
     """A question at work. waiting: how many wait for its answer."""
 
     def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
-        self.question, self.answering, self.waiting = question, answering, 0
+        self.question = question
+        self.answering = answering
+        self.waiting = 0
 
 
 class Beside:

@@ -97,7 +97,8 @@ class Abbreviations:
         sign = signed
         while at < len(words):
             sign = sign and words[at].text[:1] in ("+", "-")
-            here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
+            here = self._ends(words, at, signed=sign)
+            next_one = self._ends(words, at + 1)
             if here > at + 1 and next_one <= here:
                 yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
             elif at + 1 < len(words) and (known := self._hyphened(words[at], words[at + 1])):

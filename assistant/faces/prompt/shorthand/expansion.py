@@ -95,7 +95,9 @@ class _Shorthand:
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line, "<")
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
-            head, sign, tail = line, "", ""  # a value of plain notation
+            head = line  # a value of plain notation
+            sign = ""
+            tail = ""
         if sign and not self.prompt.ask:
             what = f"{self.game.title} does not take a combat on one line"
             raise InputError(what, hint="write lines of position notation")
@@ -244,7 +246,8 @@ class _Shorthand:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
         -4022r-4021`; with no unit before the sign, those that the same question is about. None for any other line.
         """
-        question, (head, sign, tail) = self.prompt.march, _split_at_sign(line, ">")
+        question = self.prompt.march
+        head, sign, tail = _split_at_sign(line, ">")
         units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
         is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
         if not (question and sign) or is_other:
@@ -392,7 +395,8 @@ class _Shorthand:
         (parameters, defenders), (more, attackers) = (
             self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
         )
-        targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        targets = self.stacks.read(defenders, "hex")
+        behind = self.stacks.read(attackers, "hexside")
         self.stacks.suppose_enemies(targets, behind)
         self.stacks.suppose_enemies(behind, targets)
         before: Mapping[str, str] = {}

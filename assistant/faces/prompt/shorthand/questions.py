@@ -31,7 +31,8 @@ class QuestionShorthand:
     """
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
-        self.game, self.words = position.game, words
+        self.game = position.game
+        self.words = words
         self.prompt = self.game.file.prompt
         self.now = position.asks[0] if position.asks else None
         about = self.now if self.now and self.now.question in self.prompt.about else None
@@ -352,7 +353,8 @@ def hint_of_hexside(
     """
     if not (place and _lies_between(letters, known)):
         return ""
-    (targets, attackers), grid = combat, known.board.grid
+    targets, attackers = combat
+    grid = known.board.grid
     target = place if place in targets else next(iter(targets), "")
     here = grid.bare(place)
     other = next(iter(attackers), "") if place == target else target

@@ -95,9 +95,12 @@ class StackShorthand:
     def __init__(
         self, position: Position, words: Abbreviations, combat: tuple[Sequence[str], Sequence[str]] = ((), ())
     ) -> None:
-        self.game, self.state, self.words = position.game, position.state, words
+        self.game = position.game
+        self.state = position.state
+        self.words = words
         self.identity = self.game.file.notation.identity
-        self.combat, self.prompt = combat, self.game.file.prompt
+        self.combat = combat
+        self.prompt = self.game.file.prompt
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
@@ -209,7 +212,8 @@ class StackShorthand:
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
         there = [unit.id for unit in self.state.stack(stack.place)]
-        typed, joins = list[Word](), False  # whether the next unit joins, since what describes it has a +
+        typed = list[Word]()
+        joins = False  # whether the next unit joins, since what describes it has a +
         for word in words:
             name = self.signed_unit(word)
             if name and word.text[0] == "-":
@@ -237,7 +241,8 @@ class StackShorthand:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
         for unit in joining:
             unit.after = [*self.without_stated(each, unit.after), *unit.after]
-        stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
+        stack.units = [*kept, *joining]
+        stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, said: str) -> None:
         """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
@@ -341,7 +346,8 @@ class StackShorthand:
         """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
         there is none.
         """
-        waiting, row.waiting = row.waiting, []
+        waiting = row.waiting
+        row.waiting = []
         if not waiting:
             return
         if name := self.words.unit(waiting[-1]):
@@ -525,7 +531,8 @@ class StackShorthand:
         """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
         one.
         """
-        nation, game = self.game.file.picture.nation, self.game
+        nation = self.game.file.picture.nation
+        game = self.game
         said = {
             self.nation_of(unit).removesuffix("?")
             for stack in others
