@@ -59,8 +59,8 @@ class Cli(Program):
             call_plugins("register_commands", cli=self)
 
 
-def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _show_versions(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
         for line in load("assistant.faces.cli.doctor:installed_versions")():
             echo(line)
         ctx.exit()

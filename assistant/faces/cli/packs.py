@@ -68,8 +68,8 @@ def list_packs() -> None:
     """The installed games, and what their packs hold."""
     for name in listed_games():
         own_pack = pack_of(load_game(name))
-        said = list(contents(own_pack))
-        echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
+        text = list(contents(own_pack))
+        echo(f"{name}: {', '.join(text) if text else 'nothing entered'}  ({own_pack.folder})")
 
 
 def contents(pack: Pack) -> Iterator[str]:
@@ -337,8 +337,8 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
-    if kept := len(Photos(own_pack.game.id).ids()):
-        echo(f"{count_text(kept, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
+    if content := len(Photos(own_pack.game.id).ids()):
+        echo(f"{count_text(content, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 
 
 @pack.command("import")

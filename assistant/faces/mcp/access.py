@@ -24,8 +24,10 @@ from ...util.errors import InputError, Where, nearest
 from ...util.limits import kept_private
 from ...util.notes import note
 
-TYPED, LINES = "position", "lines"
-"""What messages call a position that is typed, and lines that change one."""
+TYPED = "position"
+"""What messages call a position that is typed."""
+LINES = "lines"
+"""What messages call lines that change a position."""
 MOST = 50
 """The most files that are listed."""
 MOST_LOOKED_AT = 100_000
@@ -164,7 +166,7 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
     given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
     after it; lines: notation that changes it. A side does not get a named file's questions and answers.
     """
-    file = _read(access, given)
+    file = _read_named(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):
         position = read_position(
             file.name,
@@ -210,7 +212,7 @@ class _Read(NamedTuple):
     is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
 
 
-def _read(access: Access, given: str) -> _Read:
+def _read_named(access: Access, given: str) -> _Read:
     """Return a position that a model has typed or named."""
     named = given.strip()
     name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
@@ -223,7 +225,7 @@ def _read(access: Access, given: str) -> _Read:
         return _Read(file.name, file_bytes(file, formats()))
     if path is None:
         raise InputError(
-            "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
+            "there is no file of this name that may be read", where=Where(named), hint=_suggest_file(access, named)
         )
     with _faults_kept_private(access, name, is_named=True):
         try:
@@ -233,7 +235,7 @@ def _read(access: Access, given: str) -> _Read:
             raise
 
 
-def _suggest(access: Access, name: str) -> str:
+def _suggest_file(access: Access, name: str) -> str:
     """Return what to try in place of a name that no file has."""
     files, _ = list_files(access)
     return nearest(name, files) if files else "type the position itself; the user has allowed no files"

@@ -66,11 +66,11 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         ),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),
-        boards=() if board.name else tuple(_drawn_boards(view.game)),
+        boards=() if board.name else tuple(_list_drawn_boards(view.game)),
     )
 
 
-def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
+def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the drawn boards of a game that have the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
         if game.has_printed_numbers(board):
@@ -124,7 +124,7 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
         return AnswerOnMap(answer=answer)
     layout = drawn.layout
     field = _picture(table, _view(table), ()).field
-    (x, y), (map_x, map_y) = (lies.centre(layout.names[0]) for lies in (field, layout))
+    (x, y), (map_x, map_y) = (found.centre(layout.names[0]) for found in (field, layout))
     width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
 
     def svg(layers: tuple[Layer, ...]) -> str:
@@ -164,12 +164,12 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     """Return what is known of a hex. Raises InputError for what is not a hex."""
     view = _view(table)
     at = view.board.place(request.hex)
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     stack = view.state.stack(at)
-    zones, owed = _zones(table, view, at)
+    zones, asked = _find_zones(table, view, at)
     picture = view.game.file.picture
     around = view.board.neighbours(at) if view.board.is_hex(at) else ()
-    nation = look.unseen_nation(at)
+    nation = reader.unseen_nation(at)
     return HexShown(
         hex=at,
         name=name_of_hex(view, at),
@@ -177,7 +177,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
         units=tuple(unit.id for unit in stack),
         unseen="" if nation is None else view.title_of(nation) or "unknown",
         zones=tuple(zones),
-        zones_owed=owed,
+        zones_owed=asked,
         ground=show_subject(view, at, "hex", picture.terrain),
         sides=tuple(
             SideOfHex(
@@ -190,7 +190,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     )
 
 
-def _zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
+def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
     """Return whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be
     told, "" if it can.
     """

@@ -57,7 +57,7 @@ def show_form(position: Position, unit: str) -> CounterShown:
         unit=unit,
         formation=row.formation,
         face=_draw_face(position, unit),
-        values=tuple(_values(position.game, pack, row)),
+        values=tuple(_find_values(position.game, pack, row)),
         next=next((name for name in later if counters[name][1]), ""),
     )
 
@@ -67,7 +67,7 @@ def keep_counter(game: Game, unit: str, values: Mapping[str, str]) -> None:
     pack_of(game).enter_all({(unit, game.track(name).name): text for name, text in values.items() if text.strip()})
 
 
-def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
+def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
     """Yield the values of a counter, those on its foot first and those of its back last."""
     printed = printed_counters(pack).get(row.unit, {})
     entered = pack.values().get(row.unit, {})
@@ -103,14 +103,16 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
 def _draw_face(position: Position, unit: str) -> str:
     """Return a counter as its picture shows it, without figures."""
     game = position.game
-    look = SurveyReader(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
-    bare = msgspec.structs.replace(face(Unit(unit, unit, None), look), figures=(_EMPTY,))
+    reader = SurveyReader(
+        View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
+    )
+    bare = msgspec.structs.replace(face(Unit(unit, unit, None), reader), figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))
 
 
-def _identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
+def _find_identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
     """Return what a unit is, stated: a picture shows it whatever its source."""
     picture = game.file.picture
     names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity))

@@ -23,9 +23,9 @@ _EDGE = 0.5
 def draw_counter(view: View, name: str) -> str:
     """Return the counter of a unit. Raises InputError for an unknown one."""
     unit = view.unit(name)
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
-    shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
+    shown = face(unit, reader) if unseen is None else unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
     room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
     groups, _ = draw_stack([shown], room, Symbols(view.game))
     return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)
@@ -47,21 +47,21 @@ def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
     """Return the counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room
     for words.
     """
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     symbols = Symbols(view.game)
-    counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
-    return counters, marker_layer(layout, look, symbols, (), boxes)
+    counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    return counters, marker_layer(layout, reader, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     """Yield the markers in each hex that has some, beside its counters, in a picture of the hex."""
     shown = view.game.file.picture.markers
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     symbols = Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)
-        _, boxes, _ = counters_of(layout, look, symbols, (), {})
-        if markers := marker_layer(layout, look, symbols, (), boxes).shapes:
+        _, boxes, _ = counters_of(layout, reader, symbols, (), {})
+        if markers := marker_layer(layout, reader, symbols, (), boxes).shapes:
             yield place, _svg(layout.width, layout.height, "", *markers)
 
 

@@ -256,25 +256,25 @@ class PageDesk:
         self.renew()
         added = self.books.file.count_added
         try:
-            said = self.books.enter(request.line, request.tap)
-            held = ""
+            lines = self.books.enter(request.line, request.tap)
+            question = ""
         except (MemoryError, OSError):
             self._open()  # with what is in the journal
             raise
         session = self.books.session
         if session and session.held:
             if request.sure:
-                said = self.books.enter("y", request.tap)
+                lines = self.books.enter("y", request.tap)
             else:
-                held = session.held.question
+                question = session.held.question
                 session.held = None
         fault = self.books.fault
         if session and session.unkept:  # what is not in the journal is not on the table
-            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(said))
+            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
-        elif not (fault or held) or self.books.file.count_added != added:
+        elif not (fault or question) or self.books.file.count_added != added:
             self.note_written()
-        return self.show(tuple(said), held=held, fault=fault)
+        return self.show(tuple(lines), held=question, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """Return the table as it stands. said: what the last line said; held: what has to be confirmed first; fault:
@@ -308,7 +308,7 @@ class PageDesk:
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
-            begun=begun.suffix if (begun := self.begun) else "",
+            begun=started.suffix if (started := self.begun) else "",
         )
 
     def _pending(self) -> Any:

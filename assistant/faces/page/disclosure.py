@@ -12,6 +12,7 @@ from ...formats.positions import Asked
 from ...game.games import Game
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Fact
+from ..prompt.combats import list_named
 from ..prompt.table import TableState
 
 
@@ -193,7 +194,7 @@ def without_unseen_units(
     """
     position = table.position
     for asked in position.asks:
-        about = [unit for name in _ABOUT for unit in str(asked.parameters.get(name, "")).split(",") if unit]
+        about = [unit for name in _ABOUT for unit in list_named(asked, name)]
         if about and all(unit in unseen or (seen is not None and unit not in seen) for unit in about):
             return None
     asks = tuple(

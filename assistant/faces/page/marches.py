@@ -44,7 +44,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
     return ReachShown(
-        hexes=tuple(_hexes_of_all(reaches)),
+        hexes=tuple(_intersect_hexes(reaches)),
         barred=tuple(_barred(reaches)),
         says=tuple(says),
         rests_on=show_trusted(table.position, rests_on),
@@ -52,7 +52,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
     )
 
 
-def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
+def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """Yield the hexes that all units reach, each with the way and the points of the unit that has the fewest left
     there.
     """

@@ -67,7 +67,7 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
             return _show_photo(table, id)
         case FitPhotoRequest():
             return fit_photo(table, request)
-    return _list(table)
+    return _list_photos(table)
 
 
 def _measure(request: MeasurePictureRequest) -> PictureMeasured:
@@ -78,7 +78,7 @@ def _measure(request: MeasurePictureRequest) -> PictureMeasured:
     return PictureMeasured(kind=head.kind, width=head.width, height=head.height)
 
 
-def _list(table: StandingTable) -> PhotosShown:
+def _list_photos(table: StandingTable) -> PhotosShown:
     photos = Photos(table.game.id)
     listed = []
     for id in photos.ids():
@@ -105,7 +105,9 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
     is_here = bool(photo.places) and photo.board == _about(table)
     fitted = None
     with suppress(InputError):  # the board has other hexes now: it is to be fitted again
-        fitted = _shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None
+        fitted = (
+            _find_shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), is_kept=True) if is_here else None
+        )
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -247,7 +249,9 @@ def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
             hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
             raise InputError(f"{place.hex} lies {_hexes(off)} from where the fit puts it", hint=hint)
     places = (
-        () if request.keep else tuple(_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
+        ()
+        if request.keep
+        else tuple(_find_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
     )
     if request.keep:
         if len({place.hex for place in checked}) < ENOUGH:
@@ -261,25 +265,25 @@ def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
             tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps),
             tuple(checked),
         )
-    return _shown(fitted, places, kept=request.keep)
+    return _find_shown(fitted, places, is_kept=request.keep)
 
 
 def _hexes(off: float) -> str:
     return f"{off:.1f} hexes" if off < 100 else "very far"
 
 
-def _shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> FitShown:
+def _find_shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bool) -> FitShown:
     of_picture = fitted.projection.after(HEX, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
         matrix=of_picture.inverse().matrix,
         taps=tuple(TapOff(hex=tap.hex, off=round(off, 3)) for tap, off in zip(fitted.taps, fitted.off, strict=True)),
-        says=_say(fitted),
+        says=_format_fit(fitted),
         places=places,
-        kept=kept,
+        kept=is_kept,
     )
 
 
-def _say(fitted: _GridFit) -> str:
+def _format_fit(fitted: _GridFit) -> str:
     """Return how well a grid fits, in words."""
     count = len(fitted.taps)
     if count == NEEDED:
@@ -292,11 +296,11 @@ def _say(fitted: _GridFit) -> str:
 # --- where it is checked ----------------------------------------------------------------------------------------------
 
 
-def _places_to_check(
-    table: StandingTable, fitted: _GridFit, done: Sequence[str], skip: Iterable[str]
+def _find_places_to_check(
+    table: StandingTable, fitted: _GridFit, checked: Sequence[str], skip: Iterable[str]
 ) -> Iterator[PlaceToCheck]:
     """Yield the hexes at which a fit is checked: places that the rules or the printed map name first, each far from
-    those before it and from the taps. done: hexes that have been found right.
+    those before it and from the taps. checked: hexes that have been found right.
     """
     names = {
         place.hex: place.name
@@ -304,11 +308,11 @@ def _places_to_check(
         if place.basis.source in CERTAIN and fitted.board.has(place.hex)
     }
     gone = {*skip, *(tap.hex for tap in fitted.taps)}
-    taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *done)]
-    wanted = PLACES - len(done)
+    taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *checked)]
+    needed = PLACES - len(checked)
     others = board_hexes(fitted.board)
-    for number in range(wanted):
-        candidates = names if number + len(done) < _NAMED else others
+    for number in range(needed):
+        candidates = names if number + len(checked) < _NAMED else others
         shown = _farthest(fitted, [at for at in candidates if at not in gone], taken) or _farthest(
             fitted, [at for at in others if at not in gone], taken
         )

@@ -105,7 +105,7 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
     photo = _Normalized.of([other for _, other in pairs])
     framed = [(sheet.enter(one), photo.enter(other)) for one, other in pairs]
     try:
-        parameters = _solve_least(list(_linear_rows(framed)))
+        parameters = _solve_least(list(_write_linear_rows(framed)))
         if len(framed) > NEEDED:
             parameters = _refine(parameters, framed)
     except ZeroDivisionError:
@@ -201,7 +201,7 @@ Row = tuple[list[float], float]
 """The factors of the parameters in a linear equation, and what they add up to."""
 
 
-def _linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
+def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
     """Yield the two equations of each pair, made linear by the depth of its point."""
     for (x, y), (u, v) in pairs:
         yield [x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y], u
@@ -213,7 +213,7 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
     best = parameters
     least = _squares(parameters, pairs)
     for _ in range(_ROUNDS):
-        step = _solve_least(list(_distance_rows(best, pairs)))
+        step = _solve_least(list(_write_distance_rows(best, pairs)))
         closer = [value + more for value, more in zip(best, step, strict=True)]
         squares = _squares(closer, pairs)
         if not squares < least:
@@ -224,7 +224,7 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
     return best
 
 
-def _distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
+def _write_distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
     """Yield how the place of each point in the photo changes with the parameters, and how far it still lies away."""
     for (x, y), (u, v) in pairs:
         depth, across, down = _seen(parameters, (x, y))

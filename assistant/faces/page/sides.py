@@ -129,7 +129,7 @@ class SharedTable:
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
-                known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
+                known = without_unseen_units(table, *self._find_units_at(desk, source)) if table else None
                 if table and known is None:
                     continue
                 if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._laid.get(desk)):
@@ -194,7 +194,7 @@ class SharedTable:
     # --- the open combat ---
 
     @staticmethod
-    def _units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
+    def _find_units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
         """Return the units of a table that another one does not show, and at that of a side those that it does: none
         counts that the side only believes to be there.
         """
@@ -286,8 +286,8 @@ class SideDesk(PageDesk):
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
-        said = shown.said if is_said else (*shown.said, _UNSAID)
-        return msgspec.structs.replace(self.show(), said=said, held=shown.held, refused=shown.refused)
+        lines = shown.said if is_said else (*shown.said, _UNSAID)
+        return msgspec.structs.replace(self.show(), said=lines, held=shown.held, refused=shown.refused)
 
     @property
     def _asking(self) -> OpenQuestion:
@@ -334,9 +334,9 @@ class SideDesk(PageDesk):
         known = without_unseen_facts(
             before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
         )
-        told = without_ended_facts(self.game, state, patch_state(state, before, known), after)
+        remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
-            texts = lines_to_state(whole, told)
+            texts = lines_to_state(whole, remarks)
         except (TooMuch, MachineError):
             raise
         except InputError:  # which would tell of what is hidden
@@ -461,7 +461,7 @@ class SideDesk(PageDesk):
         is_news = state != self._state  # else it is what the side has stated itself
         try:
             if is_news:
-                record = record.with_remarks(label(self.books.journal.turn), self._remarks(state))
+                record = record.with_remarks(label(self.books.journal.turn), self._list_remarks(state))
             self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now)))
             if is_news:
                 self._begin_with(state, now)
@@ -469,7 +469,7 @@ class SideDesk(PageDesk):
             return
         self._last_sight = now
 
-    def _remarks(self, state: GameState) -> list[str]:
+    def _list_remarks(self, state: GameState) -> list[str]:
         """Return what leads to a state, in words, but for what is said of the unseen."""
         try:
             return words_between(self.books.journal, self._state, state)

@@ -94,21 +94,21 @@ class Pictures:
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """Return the picture of the board of a position. hexes: those that matter where no board is drawn."""
         board = view.board
-        facts = _drawn_facts(view)
-        around = () if board.name else tuple(sorted(_around(board, hexes)))
+        facts = _find_drawn_facts(view)
+        around = () if board.name else tuple(sorted(_find_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
         field = self._fields.get(key, lambda: TiledHexes(key, board, around or tuple(board_hexes(board))))
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
 
 
-def _around(board: Board, hexes: Collection[str]) -> set[str]:
+def _find_around(board: Board, hexes: Collection[str]) -> set[str]:
     field = {at for at in hexes if board.is_hex(at)} or {board.grid.name(board.grid.middle)}
     for _ in range(_RING):
         field = hexes_around(board, field)
     return field
 
 
-def _drawn_facts(view: View) -> Mapping[FactKey, Fact]:
+def _find_drawn_facts(view: View) -> Mapping[FactKey, Fact]:
     """Return what the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
     drawn = {
@@ -186,21 +186,21 @@ class TiledHexes:
 class BoardPicture:
     """The picture of a board. facts: what is stated of what it shows; kept: keeps what is drawn of it."""
 
-    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, kept: Pictures) -> None:
+    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, pictures: Pictures) -> None:
         self.game = view.game
         self.board = view.board
         self.field = field
         self.look, self._symbols, self._places = SurveyReader(view), Symbols(view.game), named_places(view)
         self._facts = facts
-        self._pictures = kept
+        self._pictures = pictures
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
         """The key of each tile by column and row, level by level."""
-        return tuple(dict(self._tiles_of(level)) for level in range(len(LEVELS)))
+        return tuple(dict(self._find_tiles(level)) for level in range(len(LEVELS)))
 
-    def _tiles_of(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
+    def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
         stated: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
             ends = [self.field.centre(name) for name in subject.split("|") if self.board.is_hex(name)]
@@ -223,7 +223,7 @@ class BoardPicture:
         survey, drawn = self.draw_box(PageBox(left, top, left + wide, top + high), scale, bleed)
         width = wide + 2 * bleed
         height = high + 2 * bleed
-        written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
+        written = [_clip_to_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
 
         def svg(*layers: Layer) -> str:
             return to_svg(Scene(width=width, height=height, title="", layers=layers))
@@ -245,26 +245,26 @@ class BoardPicture:
         wide = right - left
         high = bottom - top
         frame = PageBox(bleed, bleed, bleed + wide, bleed + high)
-        look = self.look
+        reader = self.look
         symbols = self._symbols
         places = self._places
-        survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
+        survey = Survey(layout, reader, symbols, scale=scale, places=places, frame=frame, tints=self._find_tints)
         size = wide + 2 * bleed, high + 2 * bleed
         # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
         apart = layout.names if scale.letters < _AFAR else ()
-        taken = [_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
+        taken = [_find_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
         wish = MapWish(
             regions=False,
             numbers=named,
             names=named,
             counters=apart,
             taken=taken,
-            rivers=self._rivers if named else None,
+            rivers=self._draw_rivers if named else None,
         )
         return survey, map_layers(survey, size, PAPER, wish)
 
     @cached_property
-    def _rivers(self) -> Mapping[str, Sequence[str]]:
+    def _draw_rivers(self) -> Mapping[str, Sequence[str]]:
         """The hexsides of each river of the board by its name, in the order in which its chains are written."""
         sides: dict[str, dict[str, None]] = {}
         barrier = self.game.file.picture.barrier
@@ -274,7 +274,7 @@ class BoardPicture:
         return {name: tuple(path) for name, path in sides.items()}
 
     @cached_property
-    def _tints(self) -> Mapping[str, str] | None:
+    def _find_tints(self) -> Mapping[str, str] | None:
         """The tints of the countries of a drawn board: worked out once, until what is stated changes them."""
         picture = self.game.file.picture
         known = self.board.fact
@@ -296,13 +296,13 @@ class BoardPicture:
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
 
-def _stack_box(x: float, y: float) -> PageBox:
+def _find_stack_box(x: float, y: float) -> PageBox:
     """Return where a stack lies in a hex with this middle."""
     half = COUNTER / 2 - _TOUCH
     return PageBox(x - half, y - half, x + half, y + half + _BELOW)
 
 
-def _within_frame(survey: Survey, layer: Layer) -> Layer:
+def _clip_to_frame(survey: Survey, layer: Layer) -> Layer:
     """Return the texts of a layer that stand in the tile: others belong to the next one."""
     inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
     return Layer(layer.name, tuple(inside))

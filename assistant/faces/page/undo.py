@@ -112,7 +112,7 @@ def words_between(journal: Journal, before: GameState, after: GameState) -> list
     """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
     what no line can state.
     """
-    was, now = (Position(journal.game, _without_signs(state)) for state in (before, after))
+    was, now = (Position(journal.game, _drop_signs(state)) for state in (before, after))
     return [spoken_line(line) for line in journal.lines_between(was, now)]
 
 
@@ -163,7 +163,7 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
     with suppress(InputError):
         shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
-        return any(wanted.name == name and wanted.kind == "roll" for wanted in asks)
+        return any(needed.name == name and needed.kind == "roll" for needed in asks)
     return False
 
 
@@ -190,8 +190,8 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
     for entry in reversed(entries):
         before, after = _states_around(journal, entry.number)
         now = take_back(now, after, before)
-    begun = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
-    within = {entry.number for entry in journal.counting.entries if entry.turn in begun}
+    started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
+    within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
     with whole.books.file.for_tap(tap):
         whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
@@ -205,7 +205,7 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
             pass
 
 
-def _without_signs(state: GameState) -> GameState:
+def _drop_signs(state: GameState) -> GameState:
     """Return a state without the signs of what is not seen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}

@@ -55,7 +55,7 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     try:
         position = _read(tables, name, data)
     except UnknownModule as unknown:
-        return _list(name, data, unknown)
+        return _list_saves(name, data, unknown)
     game = position.game
     sides = game.file.sides if may_hide(game, position.state) else ()
     called = tuple((side, game.file.title_of(side)) for side in sides)
@@ -80,16 +80,16 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
 
 def give_save(desk: PageDesk) -> SaveGiven:
     """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
-    if (begun := desk.begun) is None:
+    if (started := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal
     start = journal.start
     now = journal.position()
     changes = [*changes_between(start.state, now.state, desk.game.tracks)]
-    name = f"{desk.name}{begun.suffix}"
-    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(begun))))
+    name = f"{desk.name}{started.suffix}"
+    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(started))))
     try:
-        carried = carried_over(now, read_bytes(begun), name)
+        carried = carried_over(now, read_bytes(started), name)
     except InputError as error:
         return replace(given, why=tuple(line.strip().removeprefix("- ") for line in str(error).splitlines()))
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
@@ -123,7 +123,7 @@ def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Positio
     return read_as(name, data, tables.game, side)
 
 
-def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
+def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     """Return the pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))

@@ -60,7 +60,7 @@ class LineMeaning(NamedTuple):
     certain: bool = False
 
 
-def _size_of(table: TableState) -> int:
+def _count_facts(table: TableState) -> int:
     """Return how many facts and units a table holds; an empty one counts as 100."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
@@ -169,35 +169,35 @@ class PromptDesk:
         understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
         awaited; then nothing has changed.
         """
-        laid = self.shown
+        before_it = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
         shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
-        offer = self._offer(answered, table) if answered else ""
+        offer = self._format_offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
         if shown:
             table = msgspec.structs.replace(
                 table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
             )
-        before = None if anew else laid
+        before = None if anew else before_it
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
         self.shown = shown
         self.queue = []
         self.passed = []
-        effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
-        said = "; ".join(filter(None, [*effects, read]))
-        yield from wrap_text(said + offer, self.width, "read: " if read else "", typed=bool(read))
+        effects = [*self._format_effects(old, table, anew=anew, read=bool(read))]
+        text = "; ".join(filter(None, [*effects, read]))
+        yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
         if anew:
-            yield from self.left_behind(laid, old.combat, table)
+            yield from self.left_behind(before_it, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
-            done = table.done != old.done  # what was shown is what has led to the other moment
-            yield from self.owed_before(None if done else laid, old)
-        again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
-        yield from self.show(before, warned=laid.report.cautions if laid and again else ())
+            is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
+            yield from self.owed_before(None if is_carried_out else before_it, old)
+        again = before_it and shown and same_target(before_it.position, before_it.asked, shown.asked)
+        yield from self.show(before, warned=before_it.report.cautions if before_it and again else ())
 
-    def _word_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
+    def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
         a new question; read: whether it is told how the line was understood.
         """
@@ -221,10 +221,10 @@ class PromptDesk:
         not bring back: no combat, no dice, and no answer that could be carried out. shown: its answer.
         """
         old = self.table
-        laid = self.shown
+        before = self.shown
         if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
             return False
-        if (laid and laid.report.changes) or table.position.answers or old.position.answers:
+        if (before and before.report.changes) or table.position.answers or old.position.answers:
             return False
         stated = (table.position.state, table.done, table.chosen)
         return stated == (old.position.state, old.done, old.chosen)
@@ -236,7 +236,7 @@ class PromptDesk:
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
         before = self.tables[:-1]
-        if gone := len(before) - len(last_within(_HELD, before, _size_of)):
+        if gone := len(before) - len(last_within(_HELD, before, _count_facts)):
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
@@ -320,8 +320,10 @@ class PromptDesk:
         """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
         is not allowed now.
         """
-        waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
-        if shown and (shown.report.changes or (shown.position.answers and waits)):
+        if shown is None:
+            return
+        is_waiting = shown.report.asks or shown.asked.question == self.game.file.prompt.ask
+        if shown.report.changes or (shown.position.answers and is_waiting):
             yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
@@ -358,13 +360,13 @@ class PromptDesk:
             yield from answer_text.wanted_lines(self.shown, self.pending, self.width, whole=whole)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
-                said = "a cell typed here goes into your pack; `undo` takes it out again"
+                text = "a cell typed here goes into your pack; `undo` takes it out again"
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
-                    said += "; `trust charts` takes rebuilt ones"
-                yield from wrap_text(said, self.width, "  ")
+                    text += "; `trust charts` takes rebuilt ones"
+                yield from wrap_text(text, self.width, "  ")
             yield from answer_text.change_lines(self.shown, self.width, whole=whole)
 
-    def _offer(self, ask: Ask, table: TableState) -> str:
+    def _format_offer(self, ask: Ask, table: TableState) -> str:
         """Return how an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
 
         table: the table with the answer. Raises InputError for a value that contradicts the rulebook.

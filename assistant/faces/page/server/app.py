@@ -191,7 +191,7 @@ async def _stream(
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
     """Return an answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
     answering = asyncio.ensure_future(answer)
-    going = asyncio.ensure_future(_goes(request))
+    going = asyncio.ensure_future(_wait_for_end(request))
     try:
         await asyncio.wait((answering, going), return_when=asyncio.FIRST_COMPLETED)
         if not answering.done():
@@ -202,7 +202,7 @@ async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
         going.cancel()
 
 
-async def _goes(request: Request) -> None:
+async def _wait_for_end(request: Request) -> None:
     """Wait until the asker has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
@@ -220,7 +220,7 @@ def _cookie(request: Request) -> str:
     return f"table-{request.scope['server'][1]}"
 
 
-def _refuse(status: int, said: str = "") -> Response:
-    """Return a refusal. said: what it says in place of the usual words."""
+def _refuse(status: int, text: str = "") -> Response:
+    """Return a refusal. text: what it says in place of the usual words."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
-    return PlainTextResponse(f"{said or words[status]}\n", status)
+    return PlainTextResponse(f"{text or words[status]}\n", status)

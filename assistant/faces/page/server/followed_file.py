@@ -80,8 +80,8 @@ class FollowedFile:
     def _read(self) -> Position:
         """Return the position in the file, without what it asks."""
         if self.file.resolve() == table_file(self._game.id).resolve():
-            kept = TableFile(self.file).read(self._load)
-            position = kept.position if kept else Position(self._game, self._game.state())
+            known = TableFile(self.file).read(self._load)
+            position = known.position if known else Position(self._game, self._game.state())
         else:
             position = read(self.file, game=self._game)
         if position.game.id != self._game.id:

@@ -226,15 +226,15 @@ class TableRoom:
         waits for it any longer. Afterwards the answers that tables await are worked out. changes: whether it may change a table.
         """
         await self._at_table.come(link)
-        done = asyncio.ensure_future(self._do(work, arguments))
+        answer = asyncio.ensure_future(self._do(work, arguments))
 
         def pass_on(_: asyncio.Future[T]) -> None:
             self._at_table.pass_on()
             if changes:
                 self.changed()
 
-        done.add_done_callback(pass_on)
-        return await asyncio.shield(done)
+        answer.add_done_callback(pass_on)
+        return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
         """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be read."""

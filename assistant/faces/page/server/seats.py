@@ -51,11 +51,11 @@ class Seats:
     def _read(self, file: Path) -> None:
         """Read the sessions that were kept; a file that is damaged, or cannot be read, ends them."""
         try:
-            kept = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
+            text = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
         except (msgspec.DecodeError, UnicodeDecodeError, InputError):
             return
         by_key = {_key(seat): path for path, seat in self.by_path.items()}
-        for key, sessions in kept.items():
+        for key, sessions in text.items():
             if key in by_key:
                 self._sessions[by_key[key]] = sessions[-_MOST:]
 
@@ -97,9 +97,9 @@ class Seats:
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
         """Keep these sessions, on disk first."""
         if self._file is not None:
-            kept = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
+            text = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
             make_folder(self._file.parent)
-            write_whole(self._file, msgspec.json.encode(kept), force=True)
+            write_whole(self._file, msgspec.json.encode(text), force=True)
         self._sessions = sessions
 
 

@@ -36,7 +36,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
     """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        _own_port(opened)
+        _find_own_port(opened)
         opened.bind((_ALL if lan else LOOPBACK, port))
         opened.listen()
     except (OSError, OverflowError) as error:
@@ -46,7 +46,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
     return opened
 
 
-def _own_port(opened: socket.socket) -> None:
+def _find_own_port(opened: socket.socket) -> None:
     """Let no other program share the port of a socket, and open one again that was closed a moment ago."""
     option = getattr(
         socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR

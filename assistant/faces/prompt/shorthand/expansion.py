@@ -57,8 +57,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
     shorthand = _Shorthand(position, combat)
-    said = shorthand.expand(line)
-    return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
+    expansion = shorthand.expand(line)
+    return msgspec.structs.replace(expansion, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
@@ -81,7 +81,9 @@ class _Shorthand:
     """Expands the lines that are typed at a position."""
 
     def __init__(self, position: Position, combat: Asked | None) -> None:
-        self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
+        self.game = position.game
+        self.state = position.state
+        self.words = Abbreviations(position)
         self.prompt = self.game.file.prompt
         self.questions = QuestionShorthand(position, self.words, combat)
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
@@ -108,7 +110,7 @@ class _Shorthand:
         self.check_sign(line)
         if expansion := self.read_network(line) or self.read_hexes(line) or self.read_question(line):
             return expansion
-        words = list(_words(line, self.words, signed=True))
+        words = list(_split_words(line, self.words, signed=True))
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
@@ -148,9 +150,10 @@ class _Shorthand:
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
         stated = line if len(rest) == len(words) else ""
-        lines = tuple(
-            self.write_stacks(in_hexes, words[0]) if in_hexes else self.write_facts(rest, stated) if rest else ()
-        )
+        if in_hexes:
+            lines = tuple(self.write_stacks(in_hexes, words[0]))
+        else:
+            lines = tuple(self.write_facts(rest, stated)) if rest else ()
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
@@ -167,21 +170,21 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
+        """Return several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
         parameter that comes twice.
         """
-        changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
+        changed = [(name, stack.asked.parameters.get(name)) for stack in stacks if stack.asked for name in stack.typed]
         typed = join_parameters((name, str(value or "")) for name, value in changed)
         now = self.questions.now
         asked = None
         if now and typed:
             asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
         return Expansion(
-            lines=tuple(line for said in stacks for line in said.lines),
+            lines=tuple(line for stack in stacks for line in stack.lines),
             asked=asked,
-            off=tuple(unit for said in stacks for unit in said.off),
-            read="; ".join(said.read for said in stacks),
-            described=tuple(unit for said in stacks for unit in said.described),
+            off=tuple(unit for stack in stacks for unit in stack.off),
+            read="; ".join(stack.read for stack in stacks),
+            described=tuple(unit for stack in stacks for unit in stack.described),
             typed=tuple(typed),
         )
 
@@ -218,7 +221,7 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
+        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
         for; None for any other line.
         """
         words = list(self.words.join_names(words_of(line.replace(",", " "), 1, SPACED)))
@@ -235,12 +238,12 @@ class _Shorthand:
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
-        said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        text = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         question = self.prompt.along
         if not question:
-            return Expansion(lines, read=said)
+            return Expansion(lines, read=text)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
-        return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+        return Expansion(lines, asked, anew=True, read=f"{text}; {in_few_words(question, asked.parameters)}")
 
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
@@ -265,7 +268,7 @@ class _Shorthand:
             raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
         lines = list[str]()
         for there, step in zip(way, steps, strict=True):
-            lines += _ground_of(here, there, step)
+            lines += _write_ground(here, there, step)
             here = there
         entered = way[1:] if way[0] == start else way
         asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
@@ -277,7 +280,7 @@ class _Shorthand:
         if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
             names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
             way = [self.words.punctuate(word) for word in tail.split()]
-            hint = f"a move has > alone: {_move_in_words(names, way)}" if names and way else f"a move is {MARCH_FORM}"
+            hint = f"a move has > alone: {_write_move(names, way)}" if names and way else f"a move is {MARCH_FORM}"
             raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
 
     def check_march(self, line: str) -> None:
@@ -289,7 +292,7 @@ class _Shorthand:
         way = [self.words.place(word.text) for word in words[len(units) :]]
         if units and way and all(way):
             what = f"{first.text!r} does not understand {words[len(units)].text!r}"
-            raise InputError(what, hint=f"a move has > before its hexes: {_move_in_words(units, way)}")
+            raise InputError(what, hint=f"a move has > before its hexes: {_write_move(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
         """Return the ids of the units before a >, or of those that a question is about, by its parameter `who`, if none
@@ -318,7 +321,7 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Several hexes with commas between them and facts about each; None for any other line."""
+        """Return several hexes with commas between them and facts about each; None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(words_of(line, 1))
@@ -328,13 +331,13 @@ class _Shorthand:
         places = ",".join(stack.place for stack in stacks if stack)
         ground = [*(word for stack in stacks if stack for word in stack.ground)]
         for word in facts:
-            said = self.words.complete("hex", word)
-            if not self.words.track_stated("hex", said):
-                said = self.words.complete("unit", word)
-                if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
+            statement = self.words.complete("hex", word)
+            if not self.words.track_stated("hex", statement):
+                statement = self.words.complete("unit", word)
+                if self.words.track_stated("unit", statement) in ("", *self.stacks.identity):
                     hint = "only facts about hexes follow several hexes: type each stack in a separate line"
                     raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
-            ground.append(said)
+            ground.append(statement)
         if not ground:
             raise InputError(f"no fact given about {places}", hint="add terrain after them")
         return _as_it_stands(" ".join([places, *ground]))
@@ -357,7 +360,7 @@ class _Shorthand:
         return " ".join([on, quoted(subject), *facts])
 
     def complete_line(self, line: str) -> str:
-        """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        """Return `line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
         head, colon, path = split_at_colon(line)
         names = list(self.words.join_names(words_of(head, 1)[1:]))
         if not colon or len(names) != 1:
@@ -393,7 +396,7 @@ class _Shorthand:
         """Return a combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         prompt = self.prompt
         (parameters, defenders), (more, attackers) = (
-            self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
+            self.questions.read_parameters(_split_words(side, self.words), prompt.ask) for side in (head, tail)
         )
         targets = self.stacks.read(defenders, "hex")
         behind = self.stacks.read(attackers, "hexside")
@@ -500,12 +503,12 @@ def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
-def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
+def _write_move(units: Sequence[str], way: Sequence[str]) -> str:
     """Return a move as it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
-def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
+def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
     """Yield notation for what is said of a hex of a way, and of the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
@@ -513,7 +516,7 @@ def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
         yield " ".join([there, *(word.text for word in step.within)])
 
 
-def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
+def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
     """Return the words of a line, separated by spaces, or by commas outside values; the name of a unit is one word,
     with a sign before it too if it may have one.
     """

@@ -600,7 +600,7 @@ def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open
         asked[position.state.seen_by] += 1
         return look(position, chosen)
 
-    monkeypatch.setattr(table_module, "_look", counted)
+    monkeypatch.setattr(table_module, "_evaluate", counted)
     with using(AtHand(16)):
         for who in ("umpire", "russian", "central-powers"):
             table.tap(who, "4022 clear")
