@@ -594,7 +594,7 @@ def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> No
 def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, look = Counter[str](), table_module._look
+    asked, look = Counter[str](), table_module._evaluate
 
     def counted(position: Position, chosen: Mapping[FactKey, str]) -> table_module.ShownAnswer:
         asked[position.state.seen_by] += 1
