@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 _ONE_GAME = "its saves are only listed until you name the game with --game"
+"""What is said of a module that is adopted for several games."""
 
 
 @click.command("adopt")
@@ -62,7 +63,9 @@ def adopt(
     contents = read_modules([module, *extensions])
     _check(contents, module)
     maps = number_maps(contents)
-    shown = board if board is not None else game.file.module.board if game.file.module else ""
+    shown = board
+    if shown is None:
+        shown = game.file.module.board if game.file.module else ""
     with located(Where("--board" if board else str(module))):
         draft = draft_mapping(contents, maps, game, shown)
     file = mapping_file(contents.about.module, game.id)

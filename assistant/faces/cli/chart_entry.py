@@ -125,15 +125,15 @@ def _ask_rows(
         if _is_table(declared, line):
             of = row[0][:-2] if is_headed_row(declared, line) else within
             try:
-                kept = take_table(pack, chart, line, ask, of, chain(*whole))
+                saved = take_table(pack, chart, line, ask, of, chain(*whole))
             except InputError as error:
                 echo_fitted(f"  {error}")
                 continue
-            if not kept:
+            if not saved:
                 echo("nothing of it is saved")
-            todo = [[key for key in row if key not in kept] for row in todo]
+            todo = [[key for key in row if key not in saved] for row in todo]
             at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
-            yield len(kept)
+            yield len(saved)
         elif line.strip().casefold() == BACK:
             at = max(at - 1, 0)
             todo[at] = list(whole[at])

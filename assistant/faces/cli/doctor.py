@@ -142,7 +142,7 @@ def _examine_games() -> Iterator[DoctorFinding]:
         about = f"game {name}"
         try:
             game = load_game(name)
-            held = list(contents(pack_of(game)))
+            in_pack = list(contents(pack_of(game)))
             count = len(list(questions_of(game).values()))
         except Exception as error:  # a package may raise anything
             yield _describe_fault(
@@ -150,8 +150,8 @@ def _examine_games() -> Iterator[DoctorFinding]:
             )
             continue
         yield DoctorFinding(about, OK, f"{game.title}, {count_text(count, 'question')}")
-        if held:
-            yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
+        if in_pack:
+            yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(in_pack)} ({folder})")
         else:
             empty.append(name)
         yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
@@ -208,8 +208,8 @@ def _examine_settings() -> Iterator[DoctorFinding]:
     from ...game.viewpoint import viewpoints
 
     try:
-        kept = [f"{side} in {game}" for game, side in viewpoints().items()]
-        yield DoctorFinding("viewpoint", OK, ", ".join(kept) or "none is remembered")
+        sides = [f"{side} in {game}" for game, side in viewpoints().items()]
+        yield DoctorFinding("viewpoint", OK, ", ".join(sides) or "none is remembered")
     except InputError as error:
         yield _describe_fault("viewpoint", error)
     for file in mapping_files():

@@ -68,7 +68,9 @@ def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject,
     answered = kinds.total() - unusable - undecided
     counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
     echo(f"{count_text(len(files), 'position')}: {counts}", err=True)
-    return UNUSABLE if unusable else UNDECIDED if undecided else 0
+    if unusable:
+        return UNUSABLE
+    return UNDECIDED if undecided else 0
 
 
 def _check_for_many(states: Sequence[str], options: AskOptions) -> None:

@@ -170,7 +170,7 @@ def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tu
 
 
 def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
-    """Who looks at a save, and its module, without which it is not known what is private.
+    """Return who looks at a save, and its module, without which it is not known what is private.
 
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
     what a side may see.

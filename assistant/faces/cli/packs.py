@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ...game.packs import Pack
 
 CONTRADICTED = 1
+"""The exit code for a pack that contradicts the rulebook."""
 _MINUS = {"ignore_unknown_options": True}
 """For commands whose words may begin with a minus sign, as cells and rolls do."""
 
@@ -245,21 +246,21 @@ def take(game: str, chart: str, file: Path) -> None:
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     own_pack = pack_of(named_game(game))
     if chart in (COUNTERS, TURNS):
-        column, take_rows, what = (
-            ("unit", take_counters, "value") if chart == COUNTERS else ("turn", take_turns, "fact")
-        )
         with located(Where(str(file))):
-            count = take_rows(own_pack, read_rows(file, (column,), str(file)))
-        echo(f"{count_text(count, what)} of {chart} saved")
+            if chart == COUNTERS:
+                saved = count_text(take_counters(own_pack, read_rows(file, ("unit",), str(file))), "value")
+            else:
+                saved = count_text(take_turns(own_pack, read_rows(file, ("turn",), str(file))), "fact")
+        echo(f"{saved} of {chart} saved")
         return
     if chart in (SETUPS, SCHEDULES):
         echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
         return
     with located(Where(str(file))):
-        kept = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
-    if not kept:
+        cells = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
+    if not cells:
         raise InputError("nothing is saved", where=Where(str(file)))
-    echo(f"{count_text(len(kept), 'cell')} of {chart} saved")
+    echo(f"{count_text(len(cells), 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
 
@@ -305,8 +306,8 @@ def diff(game: str) -> None:
                 echo(f"{chart.write(key, cell)}   instead of {before}")
     for line in course_differences(own_pack):
         echo(line)
-    for unit, said in own_pack.values().items():
-        for track, text in said.items():
+    for unit, values in own_pack.values().items():
+        for track, text in values.items():
             facts = own_pack.game.roster.get(unit, {}).get(track, [])
             own_text = own_pack.game.tracks[track].write(facts[0].value) if facts else ""
             if own_text != text:
@@ -337,8 +338,8 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
-    if content := len(Photos(own_pack.game.id).ids()):
-        echo(f"{count_text(content, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
+    if count := len(Photos(own_pack.game.id).ids()):
+        echo(f"{count_text(count, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 
 
 @pack.command("import")

@@ -137,7 +137,7 @@ def _show_grid(grid: Grid) -> GridShown:
 
 
 def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
-    """Where each key ends, by the owner's cells, or else by what he has typed."""
+    """Return where each key ends, by the owner's cells, or else by what he has typed."""
     known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
     return tuple(
         _find_end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()

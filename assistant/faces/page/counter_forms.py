@@ -88,14 +88,21 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
         track = game.tracks[name]
         known = next((fact for fact in printed.get(name, ()) if fact.source in CERTAIN), None)
         own = name in entered
+        value = source = ""
+        if own:
+            value = entered[name]
+            source = "printed"
+        elif known:
+            value = track.write(known.value)
+            source = known.source.value
         yield ValueShown(
             name=name,
             title=sentence(track.title),
             at=at(name),
             takes=track.takes,
             words=track.values,
-            value=entered[name] if own else track.write(known.value) if known else "",
-            source="printed" if own else known.source.value if known else "",
+            value=value,
+            source=source,
             own=own,
         )
 

@@ -39,7 +39,7 @@ def draw_stack_at(view: View, place: str) -> str:
     counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
-    title = f"{place}: {'; '.join(face.title for face in faces[place])}"
+    title = f"{place}: {'; '.join(shown.title for shown in faces[place])}"
     return _svg(layout.width, layout.height, title, *counters.shapes)
 
 

@@ -32,7 +32,7 @@ from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
 from .messages.requests import EnterRequest
-from .messages.table import EntryShown, TableShown
+from .messages.table import AskShown, EntryShown, TableShown
 from .table_view import (
     show_answer,
     show_ask,
@@ -46,6 +46,7 @@ from .table_view import (
 from .tiles import Pictures
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+"""The name of a table."""
 _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
 ENTRIES = 40
@@ -75,7 +76,7 @@ def own_name(file: Path) -> str:
 
 
 def sides_folder(file: Path) -> Path:
-    """Where the journals of the sides at a table lie, whose own journal is a file."""
+    """Return where the journals of the sides at a table lie, whose own journal is a file."""
     return data_folder() / "page" / "sides" / own_name(file)
 
 
@@ -98,12 +99,12 @@ def check_title(title: str) -> str:
 
 
 def written_at(file: Path) -> int:
-    """When a file was written, in milliseconds since 1970; 0 for none."""
+    """Return when a file was written, in milliseconds since 1970; 0 for none."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
 
 
 def _title_file(journal: Path) -> Path:
-    """Where the title of a table is kept, whose journal is a file."""
+    """Return where the title of a table is kept, whose journal is a file."""
     return journal.with_suffix(".title.txt")
 
 
@@ -311,14 +312,14 @@ class PageDesk:
             begun=started.suffix if (started := self.begun) else "",
         )
 
-    def _pending(self) -> Any:
+    def _pending(self) -> AskShown | None:
         """Return what is asked for next."""
         session = self.books.session
-        answer = self.answer
-        due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
+        asks = self.answer.report.asks if self.answer else ()
+        due = session.pending if session else next(iter(asks), None)
         if due is None:
             return None
-        usual = answer.report.asks[0].options if answer and answer.report.asks else ()
+        usual = asks[0].options if asks else ()
         is_usual = due.kind == "choice" and len(due.options) > 1 and is_of_units(self.position.state, due)
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 

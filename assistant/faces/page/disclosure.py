@@ -201,9 +201,9 @@ def without_unseen_units(
         Asked(
             asked.question,
             {
-                name: kept
+                name: left
                 for name, value in asked.parameters.items()
-                if (kept := _without(str(value), unseen, seen if name in _ABOUT else None))
+                if (left := _without(str(value), unseen, seen if name in _ABOUT else None))
             },
         )
         for asked in position.asks

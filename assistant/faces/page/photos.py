@@ -45,6 +45,7 @@ _NAMED = 3
 OFF = 0.5
 """How far off a hex may lie, in hexes."""
 _MOST_TAPS = 40
+"""How many hexes may be tapped on a photo at most."""
 _HEAD = 700_000
 """The most bytes of the beginning of a file."""
 AnyOfPhotos = (
@@ -137,7 +138,7 @@ class _GridFit(NamedTuple):
     off: Sequence[float]
 
     def seen(self, name: str) -> Point | None:
-        """Where the middle of a hex lies in the photo, None if the photo does not show it."""
+        """Return where the middle of a hex lies in the photo, None if the photo does not show it."""
         try:
             x, y = self.projection.project(self.board.centre(name))
         except ValueError:

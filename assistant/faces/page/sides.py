@@ -63,6 +63,7 @@ from .undo import (
 TOGETHER = "undo together"
 """The line that agrees to what another wishes to undo."""
 _UNSAID = "The shared table could not be written. The others will get this as soon as it can."
+"""What a side is told whose line the others do not have yet."""
 
 
 def _plain_line(line: str) -> str:
@@ -99,7 +100,7 @@ class SharedTable:
         self.whole = whole
         whole.shared = self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
-        self._laid: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
+        self._shared_questions: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
         self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
         self._note()
 
@@ -125,22 +126,22 @@ class SharedTable:
         """
         table = combat_at(source.books.open_table)
         if combat_asked(table) != before and (table or source is self.whole):
-            self._laid[source] = combat_asked(table)
+            self._shared_questions[source] = combat_asked(table)
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
                 known = without_unseen_units(table, *self._find_units_at(desk, source)) if table else None
                 if table and known is None:
                     continue
-                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._laid.get(desk)):
+                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._shared_questions.get(desk)):
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
                         continue
-                laid = self._laid.get(desk, NO_QUESTIONS)
+                earlier = self._shared_questions.get(desk, NO_QUESTIONS)
                 asked = combat_asked(known)
-                if laid != asked:
-                    self._laid[desk] = asked
-                    is_new = known is not None and combat_target(known, asked) != combat_target(known, laid)
+                if earlier != asked:
+                    self._shared_questions[desk] = asked
+                    is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
                     desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
                     desk.note_written()
         self._note()

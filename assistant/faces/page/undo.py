@@ -28,6 +28,7 @@ from .statements import enter_lines, lines_to_state
 from .table_view import spoken_line
 
 _UNWORDED = "a change that no line states"
+"""What stands for an entry whose change cannot be put into words."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
@@ -41,7 +42,7 @@ class Resting(NamedTuple):
     dice: tuple[str, ...]
 
     def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
-        """It in words, as far as a side sees it. journal: that of the entries."""
+        """Return it in words, as far as a side sees it. journal: that of the entries."""
         return (*words_seen(journal, self.entries, side), *self.dice)
 
 

@@ -7,9 +7,9 @@ back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -83,18 +83,26 @@ TYPED: Mapping[str, tuple[str, str]] = {
     "asked": ("asked", "no question is open any more; `asked QUESTION | DICE` opens one"),
 }
 """What else can be typed at a journal, and what it does, by its first word."""
-_ASKED = (
+_ASKED: Sequence[tuple[str, str]] = (
     ("NAME VALUE ...", "a question with what it takes"),
     ("a line of notation", "a fact"),
     ("2   die=2", "the dice or the choice that a question asks for"),
     ("done", "enters the answer that is shown"),
 )
+"""What is typed at a journal of a game without combats, to ask and to answer."""
 _DUE = "due"
 """The command, and the question, that tells what is due; only a game with a schedule has it."""
 _ALSO = {"?": "help", "exit": "quit"}
 """Other words for commands."""
 _LISTED = 20
 """How many entries `list` shows."""
+
+
+class JournalCommand(NamedTuple):
+    """A command at a journal. run: carries it out, with what was typed behind it; meaning: what it does."""
+
+    run: Callable[[JournalSession, str], Iterator[str]]
+    meaning: str
 
 
 class JournalSession:
@@ -311,7 +319,7 @@ class JournalSession:
         elif self.session and self._is_of_table(self.session, text):
             yield from self._enter_at_table(self.session, text)
         elif first in COMMANDS:
-            yield from COMMANDS[first](self, rest.strip())
+            yield from COMMANDS[first].run(self, rest.strip())
         elif self._is_entry(text):
             yield from self._add_entry(text)
         elif first in questions_of(self.journal.game):
@@ -571,7 +579,7 @@ class JournalSession:
 
 
 def _format_unentered(answer: str) -> Iterator[str]:
-    """That an answer is dropped, "" for none, and how it is entered all the same."""
+    """Yield that an answer is dropped, "" for none, and how it is entered all the same."""
     if answer:
         yield f"! not entered: {answer}; asked so again, `done` enters it"
 
@@ -592,20 +600,20 @@ def _format_report(report: Report[Any], width: int) -> list[str]:
 
 
 def _show_account(books: JournalSession, text: str) -> Iterator[str]:
-    """Open an account: `why ACCOUNT WHO from=TURN`."""
+    """Yield an account, as far as its lines go."""
     account, *words = text.split() or [""]
     yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
 
 
 def _show_due(books: JournalSession, text: str) -> Iterator[str]:
-    """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
+    """Yield what is due now, for a nation, or until a turn."""
     asked = asked_due(books.journal, text.split())
     report = answer_to(TableState(books.journal.position()).with_question(asked))
     yield from _format_report(report, books.width)
 
 
 def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
-    """The last entries, or those of a nation: `list WHO`."""
+    """Yield the last entries, or those of a nation."""
     who, first, last = period_of(text.split())
     if text:
         yield from (row.text for row in entry_rows(books.journal, first, last, who))
@@ -614,7 +622,7 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
 
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
-    """What is at fault, given from what has changed, short or owed."""
+    """Yield what is at fault, given from what has changed, short or owed."""
     journal = books.journal if is_shared() else books.file.read_again()
     lines = list(findings(journal))
     if unmade := count_unmade(journal):
@@ -632,7 +640,7 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
     happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
     known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
     commands = {
-        name: _describe_command(command)
+        name: command.meaning
         for name, command in COMMANDS.items()
         if not (books.session and name in (*OF_TABLE, "help", "quit"))
         and name != QUESTIONS
@@ -648,12 +656,12 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
 
 
 def _show_help(books: JournalSession, word: str) -> Iterator[str]:
-    """What can be typed, or what a word means: an event, an account, a question, a command."""
+    """Yield what can be typed, or what a word means: an event, an account, a question, a command."""
     topics = _list_topics(books)
     if word in topics:
         yield from topic_page(topics[word], books.width)
     elif word:
-        meanings = {name: _describe_command(command) for name, command in COMMANDS.items()}
+        meanings = {name: command.meaning for name, command in COMMANDS.items()}
         if _DUE not in questions_of(books.journal.game):
             del meanings[_DUE]
         meanings |= {name: meaning for name, (_, meaning) in TYPED.items()}
@@ -663,15 +671,9 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
 
 
 def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
-    """The questions, or what one of them takes."""
+    """Yield the questions, or what one of them takes."""
     but = () if books.session else (*COMMANDS, *TYPED)
     yield from list_questions(books.journal.position(), name, books.width, but)
-
-
-def _describe_command(command: Callable[[JournalSession, str], Iterator[str]]) -> str:
-    """Return what a command does, in a few words."""
-    first = (command.__doc__ or "").splitlines()[0]
-    return first[:1].lower() + first[1:].rstrip(".")
 
 
 def _end_session(books: JournalSession, _: str) -> Iterator[str]:
@@ -680,14 +682,16 @@ def _end_session(books: JournalSession, _: str) -> Iterator[str]:
     yield from ()
 
 
-COMMANDS: Mapping[str, Callable[[JournalSession, str], Iterator[str]]] = {
-    "why": _show_account,
-    _DUE: _show_due,
-    "list": _list_entries,
-    "check": _show_faults,
-    "done": _enter_answer,
-    QUESTIONS: _show_questions,
-    "help": _show_help,
-    "quit": _end_session,
+COMMANDS: Mapping[str, JournalCommand] = {
+    "why": JournalCommand(_show_account, "open an account: `why ACCOUNT WHO from=TURN`"),
+    _DUE: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
+    "list": JournalCommand(_list_entries, "the last entries, or those of a nation: `list WHO`"),
+    "check": JournalCommand(_show_faults, "what is at fault, given from what has changed, short or owed"),
+    "done": JournalCommand(_enter_answer, "enter the answer that is shown"),
+    QUESTIONS: JournalCommand(_show_questions, "the questions, or what one of them takes"),
+    "help": JournalCommand(
+        _show_help, "what can be typed, or what a word means: an event, an account, a question, a command"
+    ),
+    "quit": JournalCommand(_end_session, "end the session"),
 }
 """The commands at a journal by name."""

@@ -41,6 +41,7 @@ _ANSWERS = (
     ("an empty line", "ends the typing of a chart"),
     ("undo", "takes the last answer back"),
 )
+"""What can be typed in place of an answer."""
 LISTED = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
 
 
@@ -414,6 +415,7 @@ def _list_first(lines: list[str], more: str) -> Iterator[str]:
 
 
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+"""What stands before a fact where it is typed, by what it is about; of others their name."""
 
 
 def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:

@@ -112,6 +112,7 @@ _KINDS = {
     "SIDEFACT": r"A[0-9]+ ",
     "ODDS": r"[Or][0-9]+ ",
 }
+"""What the kinds of words in a phrase match, in the coded text: each word as its kind and number."""
 _DENIALS = "no|not|never|don't|isn't|doesn't|without"
 """Words that turn the meaning of a phrase round."""
 
@@ -153,15 +154,20 @@ _LONG = 6
 _CLAUSES = re.compile(
     r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
 )
+"""What parts the clauses of a text."""
 _SUM = re.compile(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
+"""A roll with its modifiers and their sum: `7 + 1 = 8`."""
 _QUESTION = re.compile(
     r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was|wie|wann|wer|warum)\b|.*\?\s*$",
     re.IGNORECASE,
 )
+"""A text that asks."""
 _DOUBLE = re.compile(r"\bdouble ([1-6])s?\b")
+"""Two equal dice: `double 6`."""
 _CHOSEN = ("advanc", "retreat")
 """What a choice is about that names it in its title."""
 _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
+"""Words for who attacks, 0, and who defends, 1, which is the order of their rolls."""
 
 
 class _Finder:

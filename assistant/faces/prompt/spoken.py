@@ -21,16 +21,25 @@ from .shorthand.abbreviations import Abbreviations
 from .table import TableState
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|\u2192|>)\s*")
+"""The sign of a move, in any of its forms."""
 _TOKENS = re.compile(r'"[^"]*"|[^\s"]+')
+"""Words, and texts in quotes."""
 _JOINED = re.compile(r"(?<=[\w.])[+&](?=[\w])")
+"""What joins two words that are read apart."""
 _RATINGS = re.compile(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
+"""Ratings as a counter has them: `10-5-10`."""
 _ODDS = re.compile(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
+"""Odds, `3:1` or `3to1`, or a share, `50%`."""
 _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+"""A Roman numeral up to 89."""
 _ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
+"""A number, perhaps with its ending: `6th`."""
 _ID = re.compile(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
+"""The name of a unit with what it belongs to: `25/3`."""
 _HEX = re.compile(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
 """What is a hex number rather than that of a unit."""
 _TWO_DICE = re.compile("[0-9]/[0-9]")
+"""A roll of two dice with a stroke between them."""
 _MOST = 4
 """How many units are named that a spoken name may mean."""
 _DATED = "\ue000"
@@ -38,12 +47,14 @@ _DATED = "\ue000"
 _TOGETHER = 3
 """How many words mean another one together, at most."""
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
+"""The day of a date."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"\b(?P<month>jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar|mär(?:z)?|march(?= *19?1[4-8])|apr(?:il)?|may|mai|june?|juni|july?|juli"
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
+"""The year of a date, of 1914 to 1918; it may be missing."""
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
@@ -55,6 +66,7 @@ _DATES = [
 _SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
 """What a word may state a fact about, in the order in which it is tried."""
 _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
+"""Ordinals that are words of games."""
 
 
 class SpokenWord(NamedTuple):

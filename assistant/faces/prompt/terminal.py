@@ -28,6 +28,7 @@ from .shorthand.abbreviations import Abbreviations
 _ALIKE = 0.6
 """How alike a word is at least that Tab puts in the place of one that begins none."""
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
+"""What the words are about that Tab completes."""
 
 
 def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:

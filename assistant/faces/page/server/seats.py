@@ -113,7 +113,7 @@ def _digest(secret: str) -> bytes:
 
 
 def _find(digests: Sequence[bytes], secret: str) -> int | None:
-    """Where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
+    """Return where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
     if not secret or len(secret) > _LONGEST:
         return None
     digest = _digest(secret)

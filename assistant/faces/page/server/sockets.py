@@ -26,6 +26,7 @@ from .seats import Seat, Seats
 _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _ALL = "0.0.0.0"
+"""The address that stands for all of this machine."""
 _HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
 _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
 

@@ -29,6 +29,7 @@ SECONDS = 30.0
 _MEMORY = 2**30
 """The most bytes for the data of the process that answers it."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
+"""The remedy where an answer takes too long or too much memory."""
 
 _Named = tuple[str, str]
 """What stands for a game: its name, and what its owner's pack is like."""

@@ -65,8 +65,11 @@ class TypedStack(msgspec.Struct):
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """Return the stack as notation; as a player reads it, without the colon."""
+        ground = " ".join([quoted(self.place), *self.ground])
+        if not self.units:
+            return ground
         units = ", ".join(unit.write(vocabulary) for unit in self.units)
-        return " ".join([quoted(self.place), *self.ground]) + (f"{':' if colon else ''} {units}" if units else "")
+        return f"{ground}: {units}" if colon else f"{ground} {units}"
 
     @property
     def only(self) -> str:
