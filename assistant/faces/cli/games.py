@@ -26,11 +26,11 @@ from .options import listed_games
 @click.argument("side", required=False)
 def viewpoint(game: str | None, side: str | None) -> None:
     """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
-    asked_game = named_game(game) if game else None
-    if asked_game and side:
-        set_viewpoint(asked_game.id, EVERYTHING if side == "none" else check_viewpoint(asked_game, side))
+    loaded = named_game(game) if game else None
+    if loaded and side:
+        set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
     for name, remembered in viewpoints().items():
-        if asked_game is None or asked_game.id == name:
+        if loaded is None or loaded.id == name:
             echo(f"{name}: {remembered}")
 
 

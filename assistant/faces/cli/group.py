@@ -236,14 +236,14 @@ def _list_facts(ctx: click.Context) -> list[str]:
 
 
 PACK_FACTS = {
-    "chart": "CHART KEY ... = CELL",
-    "unit": "UNIT TRACK VALUE",
-    "ground": "HEX TRACK VALUE",
-    "ruling": "RULING READING",
-    "turn": "NUMBER KIND TEXT",
-    "army": "ARMY TRACK VALUE",
+    "chart": ("CHART KEY ...", "= CELL"),
+    "unit": ("UNIT TRACK", "VALUE"),
+    "ground": ("HEX TRACK", "VALUE"),
+    "ruling": ("RULING", "READING"),
+    "turn": ("NUMBER KIND", "TEXT"),
+    "army": ("ARMY TRACK", "VALUE"),
 }
-"""The kinds of facts that `pack set` keeps, each with what stands behind it."""
+"""The kinds of facts that `pack set` keeps, each with what names it and what states its value."""
 IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
 """What `pack enter` and `pack take` call what is in no chart, where they otherwise take the name of a chart."""
 
@@ -261,6 +261,7 @@ UNUSABLE = 3
 UNDECIDED = 4
 """The exit code for an answer that waits for more."""
 _DEBUG = "--debug"
+"""Prints the traceback of an error too."""
 
 
 class LateCommand(click.Command):

@@ -18,6 +18,7 @@ from ...util.writing import check_free, write_whole
 from .options import ReadingOptions, StateArgument, eyes, open_position, with_game
 
 TERMINAL = "-"
+"""What stands for the terminal in place of a file."""
 
 
 @click.command("link")

@@ -457,8 +457,8 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
         what = "this answer changes nothing, and there is nothing to write"
         raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
-    text = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
-    echo(f"{kind} written{'' if report.changes else text}: {file}", err=True)
+    extent = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
+    echo(f"{kind} written{'' if report.changes else extent}: {file}", err=True)
     say_what_is_left(left)
 
 

@@ -177,7 +177,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track, value):
             own_pack.enter_army(army, track, value)
         case _:
-            form = PACK_FACTS.get(what[0], "")
+            form = " ".join(PACK_FACTS.get(what[0], ()))
             hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
             raise InputError(f"{' '.join(what)!r} is not a fact for a pack", hint=hint)
     echo("saved")
@@ -223,7 +223,7 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track):
             own_pack.leave_out_army(army, track)
         case _:
-            form = PACK_FACTS.get(what[0], "").rpartition(" ")[0].removesuffix(" =")
+            form, _ = PACK_FACTS.get(what[0], ("", ""))
             written = f"write: pack unset {game} {what[0]} {form}"
             unknown = f"{' '.join(what)!r} does not name an entry of a pack"
             raise InputError(unknown, hint=written if form else _meant_fact(own_pack, "unset", what))

@@ -99,8 +99,8 @@ def text_of(difference: CaseDifference) -> str:
         return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
     lacks = _find_lacking(expected, got)
     more = _find_lacking(got, expected)
-    lines = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
-    return f"{head}: {'; '.join(lines)}"
+    parts = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
+    return f"{head}: {'; '.join(parts)}"
 
 
 def _find_lacking(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ Begin with list_games. For a position of your own call how_to_type, then list_qu
 ASKING = "ask_before_you_rule"
 """The name of the prompt."""
 _SCHEME = "field-staff://"
+"""How the address of each page begins."""
 _NOTATION = f"{_SCHEME}notation"
 _HEADS: Mapping[Subject, str] = {
     "game": "In a separate line, of the whole game",

@@ -43,9 +43,11 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
         says += report.answers_on(())
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
+    # of several reasons the first of the unit that is named last
+    barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
     return ReachShown(
         hexes=tuple(_intersect_hexes(reaches)),
-        barred=tuple(_barred(reaches)),
+        barred=tuple(barred.items()),
         says=tuple(says),
         rests_on=show_trusted(table.position, rests_on),
         answer=owing,
@@ -62,8 +64,3 @@ def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
             place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
             beyond = spell_points(place.beyond) if place.beyond else ""
             yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
-
-
-def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:
-    """Return the hexes that a rule bars for any of the units, each with the first reason."""
-    return {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}.items()

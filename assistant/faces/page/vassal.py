@@ -70,7 +70,7 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
-    tables.rename(request.table, _title_of_file(name))
+    tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
         write_whole(begun_file(desk.file, _ending(name)), data, force=True)
         desk.note_change()
@@ -102,11 +102,6 @@ def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
     with located(Where(name)):
         Limit.FILE.check(len(data), "it holds")
     return name, data
-
-
-def _title_of_file(name: str) -> str:
-    """Return what a table is called that begins with a file: as the file, as far as that can be."""
-    return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
 
 def _ending(name: str) -> str:

@@ -122,11 +122,11 @@ class JournalSession:
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
-        self._unanswered: TableState | None = (
-            None  # the one that was asked after it, as long as its answer is not there
-        )
+        self._unanswered: TableState | None = None
+        """The question that was asked after it, as long as its answer is not there."""
         self._fault: InputError | None = None
-        self._turn_refused = False  # as that answer was not entered
+        self._turn_refused = False
+        """Whether a turn was not begun, as that answer was not entered."""
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
@@ -143,8 +143,8 @@ class JournalSession:
         return self.file.count_added
 
     def break_off(self, added: int, error: InputError) -> list[str]:
-        """Return what is said of a line at which memory ran out or a disk failed: whether it is entered all the same.
-        The journal is read again.
+        """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
+        same. The journal is read again.
 
         added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
         """
@@ -600,7 +600,7 @@ def _format_report(report: Report[Any], width: int) -> list[str]:
 
 
 def _show_account(books: JournalSession, text: str) -> Iterator[str]:
-    """Yield an account, as far as its lines go."""
+    """Yield the lines of an account."""
     account, *words = text.split() or [""]
     yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
 

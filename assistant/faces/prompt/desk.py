@@ -79,6 +79,7 @@ class Keeper(Protocol):
 Writes = Literal["file", "pack"]
 """What a line may write beside the table: a file that it names, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
+"""All of that."""
 
 
 class PromptDesk:
@@ -115,15 +116,24 @@ class PromptDesk:
         """The lines so far of a table of a chart that is being pasted or typed."""
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
-        self.typed = self.refused = ""
-        """The line that is answered now, and the last one if it was refused and changed nothing."""
+        self.typed = ""
+        """The line that is answered now."""
+        self.refused = ""
+        """The last line if it was refused and changed nothing."""
         self.fault: InputError | None = None
         """Why the last line was refused."""
-        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.told_of_why = self.signed = False
-        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
-        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
-        is answered now was typed behind a >, which may be a copied prompt.
-        """
+        self.over = False
+        """Whether the session is over."""
+        self.unkept = False
+        """Whether the table could not be kept."""
+        self.yes_or_no = False
+        """Whether the last line was typed when yes or no was asked."""
+        self.told_of_pack = False
+        """Whether it has been said that chart cells typed at the table go into the owner's pack."""
+        self.told_of_why = False
+        """Whether it has been said that `why` shows the working."""
+        self.signed = False
+        """Whether the line that is answered now was typed behind a >, which may be a copied prompt."""
 
     @property
     def table(self) -> TableState:

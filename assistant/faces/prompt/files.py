@@ -158,22 +158,22 @@ class TableFile:
         return table
 
     def _read_table(
-        self, kept: _KeptTable, carried: tuple[CarriedOut, ...], load_game: Callable[[str], Game]
+        self, stored: _KeptTable, carried: tuple[CarriedOut, ...], load_game: Callable[[str], Game]
     ) -> TableState:
-        position = json_state.read_json(bytes(kept.position), str(self.file), load_game)
-        for name, _, value in kept.chosen:
+        position = json_state.read_json(bytes(stored.position), str(self.file), load_game)
+        for name, _, value in stored.chosen:
             if name:
                 position.game.track(name).parse(value)
-        chosen = {(name, subject): value for name, subject, value in kept.chosen}
+        chosen = {(name, subject): value for name, subject, value in stored.chosen}
         return TableState(
             position,
             chosen,
             carried,
-            kept.number,
-            kept.numbered,
-            _read_combat(kept.aside) if kept.aside else None,
-            kept.line,
-            kept.passes,
+            stored.number,
+            stored.numbered,
+            _read_combat(stored.aside) if stored.aside else None,
+            stored.line,
+            stored.passes,
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:

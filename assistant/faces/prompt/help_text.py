@@ -226,7 +226,7 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
         yield from titles_of_questions([question for question in questions.values() if question.name not in but], width)
         yield f"`{QUESTIONS} NAME` says what one takes"
         return
-    lines = [*_describe_question(position, name.casefold(), {})]
+    lines = [*_describe_question(position, name.casefold())]
     if not lines:
         raise InputError(f"there is no question {name!r}", hint=suggested(name, questions))
     for line in lines:
@@ -425,19 +425,16 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
     ones.
     """
     text = word.casefold()
-    lines = [
-        line
-        for kind in (
-            _describe_command,
-            _describe_event,
-            _describe_tracks,
-            _describe_parameter,
-            _describe_question,
-            _describe_chart,
-            _describe_unit,
-        )
-        for line in kind(position, text, commands)
-    ]
+    lines = [f"{text}: {commands[text]}"] if text in commands else []
+    for describe in (
+        _describe_event,
+        _describe_tracks,
+        _describe_parameter,
+        _describe_question,
+        _describe_chart,
+        _describe_unit,
+    ):
+        lines += describe(position, text)
     lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*_search_index(position, text)]
     if not lines:
         game = position.game
@@ -456,12 +453,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
     return lines
 
 
-def _describe_command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
-    if text in commands:
-        yield f"{text}: {commands[text]}"
-
-
-def _describe_event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_event(position: Position, text: str) -> Iterator[str]:
     """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
     game = position.game
     events = read_events(position.game)
@@ -489,7 +481,7 @@ def _format_posting(game: Game, path: str, per: int) -> str:
     return f"{game.track(account).title}{of}: {amount_text(per)}"
 
 
-def _describe_tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_tracks(position: Position, text: str) -> Iterator[str]:
     """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
     value.
     """
@@ -520,7 +512,7 @@ def _describe_track(track: Track) -> Iterator[str]:
         yield f"  if not stated, it is {track.write(track.absent)}"
 
 
-def _describe_parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_parameter(position: Position, text: str) -> Iterator[str]:
     """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
     name = position.game.file.prompt.short.get(text, text)
     taken: dict[str, list[str]] = {}
@@ -533,7 +525,7 @@ def _describe_parameter(position: Position, text: str, _: Mapping[str, str]) -> 
         yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
 
 
-def _describe_question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_question(position: Position, text: str) -> Iterator[str]:
     """Yield a question with its parameters."""
     questions = questions_of(position.game)
     try:
@@ -552,7 +544,7 @@ def _describe_question(position: Position, text: str, _: Mapping[str, str]) -> I
     yield "  (help PARAMETER says more)"
 
 
-def _describe_chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_chart(position: Position, text: str) -> Iterator[str]:
     chart = position.game.charts.get(text)
     if chart:
         yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
@@ -560,7 +552,7 @@ def _describe_chart(position: Position, text: str, _: Mapping[str, str]) -> Iter
         yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
 
 
-def _describe_unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_unit(position: Position, text: str) -> Iterator[str]:
     """Yield a unit, with what is stated or printed of it."""
     name = Abbreviations(position).unit(text)
     if name:

@@ -66,9 +66,9 @@ class _Keys(KeyBindings):
 
     def take_begun(self) -> str:
         """Return what was typed before F1, once."""
-        begun = self.begun
+        text = self.begun
         self.begun = ""
-        return begun
+        return text
 
 
 def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:

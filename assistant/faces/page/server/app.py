@@ -44,6 +44,7 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
+"""The media type of a file, by its ending."""
 _JSON = _TYPES[".json"]
 
 

@@ -39,7 +39,8 @@ class Abbreviations:
         for name in names:
             self._folded.setdefault(folded(name), set()).add(name)
             self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
-        self._longest = max((name.count(" ") + 1 for name in names), default=1)
+        self.longest = max((name.count(" ") + 1 for name in names), default=1)
+        """How many words the longest name of a unit has."""
 
     def punctuate(self, value: str) -> str:
         """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""
@@ -78,11 +79,6 @@ class Abbreviations:
     def nearest_units(self, text: str) -> str:
         """Return a hint that names the units on the map nearest to a text, "" if none is near."""
         return nearest(text, self.on_map, few=0)
-
-    @property
-    def longest(self) -> int:
-        """How many words the longest name of a unit has."""
-        return self._longest
 
     def named_unit(self, word: Word) -> str:
         """Return the unit that a word names, "" if none; a word of the game names one only in quotes."""
@@ -123,7 +119,7 @@ class Abbreviations:
         """Return where the longest name of a unit with spaces ends that begins at a word; the next word if there is
         none.
         """
-        for end in range(min(at + self._longest, len(words)), at + 1, -1):
+        for end in range(min(at + self.longest, len(words)), at + 1, -1):
             several = words[at:end]
             name = " ".join(word.text for word in several)[signed:]
             if not any(word.quoted for word in several) and self.unit(name):

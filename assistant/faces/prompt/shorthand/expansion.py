@@ -120,11 +120,6 @@ class _Shorthand:
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
 
-    def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return units that leave the map; None for any other line."""
-        is_off = bool(words) and words[0].text.casefold() == "off" and not words[0].quoted
-        return self.take_off(words[1:]) if is_off else None
-
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
         all as in a file; None for any other line.
@@ -378,11 +373,13 @@ class _Shorthand:
             raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
         return there[0]
 
-    def take_off(self, words: Sequence[Word]) -> Expansion:
-        """Return units that leave the map."""
-        if not words:
+    def read_off(self, words: Sequence[Word]) -> Expansion | None:
+        """Return units that leave the map; None for any other line."""
+        if not words or words[0].text.casefold() != "off" or words[0].quoted:
+            return None
+        names = [self.words.unit(word.text) or word.text for word in words[1:]]
+        if not names:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
-        names = [self.words.unit(word.text) or word.text for word in words]
         for name in names:
             known = self.state.units.get(name)
             if known.place is None if known else name in self.game.roster:

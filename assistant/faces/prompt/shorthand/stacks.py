@@ -499,7 +499,8 @@ class StackShorthand:
             if name == nation and before and (before_it := self.nation_of(before[-1])):
                 supposed += [before_it] if not known or self.may_have(known, nation, before_it) else []
             elif not known:
-                supposed += self.usual_word(name)
+                track = self.game.tracks[name]
+                supposed += [f"{track.word(track.parse(usual))}?" for usual in usual_values(self.game, name)[:1]]
         return DescribedUnit([*words, *supposed], known or word.text, new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
@@ -511,11 +512,6 @@ class StackShorthand:
         printed = self.game.roster.get(unit, {}).get(name, ())
         trusted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
         return not trusted and all(fact.value == value for fact in printed)
-
-    def usual_word(self, name: str) -> list[str]:
-        """Return the usual value of a fact as an assumption; nothing if the game names none."""
-        track = self.game.tracks[name]
-        return [f"{track.word(track.parse(value))}?" for value in usual_values(self.game, name)[:1]]
 
     def nation_of(self, unit: DescribedUnit) -> str:
         """Return the nation of a unit on the line, "" if unknown."""
