@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """One decorator of several."""
+    """Return one decorator of several."""
 
     def decorated(function: F) -> F:
         for option in options:

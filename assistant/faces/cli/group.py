@@ -301,7 +301,7 @@ class Program(click.Group):
         self._make_summaries(ctx).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands with their summaries, or options."""
+        """Return commands with their summaries, or options."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         summaries = self._make_summaries(ctx)

@@ -34,7 +34,7 @@ class Cli(Program):
         return super().list_commands(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands, and the questions that are commands too."""
+        """Return commands, and the questions that are commands too."""
 
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}

@@ -240,7 +240,7 @@ def trust_of(options: TrustOptions) -> Trust:
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
-    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
+    """Return answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
 
     names: those that the question waits for, as far as they are known.
     """
@@ -375,7 +375,7 @@ def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, b
 
 
 def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
+    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
     last.
     """
     for number, report in enumerate(reports):

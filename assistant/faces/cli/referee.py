@@ -68,7 +68,7 @@ def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _count_cases(file: Path) -> int:
-    """About how many cases a file has, for the bar."""
+    """Return about how many cases a file has, for the bar."""
     with open(file, "rb") as opened:
         return sum(line.startswith(b"case ") for line in opened)
 

@@ -163,7 +163,8 @@ class PageDesk:
         seen = self._mark()  # before it is read: what is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
         self.books = JournalSession(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
-        self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+        self._packed = stamps(pack_folder(self.game.id))
+        self._seen = seen
         self._last = self.books.journal.last
         self.note_change()
 
@@ -174,7 +175,8 @@ class PageDesk:
         seen = self._mark()
         file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
-            self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+            self._packed = stamps(pack_folder(self.game.id))
+            self._seen = seen
             self.note_change()
         else:
             self._open()

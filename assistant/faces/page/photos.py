@@ -121,7 +121,7 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
 
 
 def _about(table: StandingTable) -> str:
-    """Of which map the photos of a table are: the board whose file in the pack has its facts."""
+    """Return of which map the photos of a table are: the board whose file in the pack has its facts."""
     return pack_of(table.game).file_about(table.position.state.board)
 
 
@@ -199,7 +199,7 @@ def _hex(board: Board, text: str) -> str:
 
 
 def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
-    """Why taps settle no fit, and what to do."""
+    """Return why taps settle no fit, and what to do."""
     named = " and ".join(taps[at].hex for at in error.which)
     match error.fault:
         case "few":
@@ -327,7 +327,7 @@ def _find_places_to_check(
 
 
 def _farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
-    """Of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
+    """Return, of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
 
     def far(name: str) -> float:
         return min(math.dist(fitted.board.centre(name), point) for point in taken)

@@ -209,7 +209,7 @@ def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
+    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
     best = parameters
     least = _squares(parameters, pairs)
     for _ in range(_ROUNDS):
@@ -218,8 +218,10 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
         squares = _squares(closer, pairs)
         if not squares < least:
             break
-        best, least, gain = closer, squares, least - squares
-        if gain <= 1e-14 * least:
+        is_settled = least - squares <= 1e-14 * squares
+        best = closer
+        least = squares
+        if is_settled:
             break
     return best
 

@@ -65,7 +65,7 @@ class _Ground(NamedTuple):
 
 
 def _list_brushes(game: Game) -> tuple[Brush, ...]:
-    """With what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
+    """Return with what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
     picture = game.file.picture
     palette = palette_of(game)
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
@@ -258,7 +258,7 @@ def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 
 def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
+    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
     palette = palette_of(ground.game)
     picture = ground.game.file.picture
     changes = Changes()
@@ -319,7 +319,7 @@ def _shown(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
+    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
     has.
     """
     board = game.board(name)

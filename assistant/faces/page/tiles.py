@@ -190,7 +190,9 @@ class BoardPicture:
         self.game = view.game
         self.board = view.board
         self.field = field
-        self.look, self._symbols, self._places = SurveyReader(view), Symbols(view.game), named_places(view)
+        self.look = SurveyReader(view)
+        self._symbols = Symbols(view.game)
+        self._places = named_places(view)
         self._facts = facts
         self._pictures = pictures
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)

@@ -292,7 +292,8 @@ class JournalSession:
         """
         self._fault = None
         if self.session:
-            self.session.fault, self.session.typed = None, line.strip()
+            self.session.fault = None
+            self.session.typed = line.strip()
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
         try:

@@ -400,7 +400,7 @@ class _Finder:
                 yield from self._read_values(pieces)
 
     def _read_rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Dice among words that say whose or which they are."""
+        """Yield dice among words that say whose or which they are."""
         if added := _SUM.fullmatch(text.strip()):
             yield LineMeaning((added[1] or added[2],))
         if double := _DOUBLE.search(text):

@@ -570,4 +570,5 @@ class Session(PromptDesk):
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)
         if asked:  # other cells may be needed now that these are known
-            self.passed, self.queue = passed, cells_needed(self)
+            self.passed = passed
+            self.queue = cells_needed(self)

@@ -193,9 +193,10 @@ class Listener:
         for part in [word] if self.known.unit(word) else _JOINED.split(word):
             bare = part.strip(",.!?():;'*&+=")
             bare = re.sub(r"'(?:s|re|m|ve|d|ll)?$", "", bare)
-            bare, sign = "" if bare == "-" else bare, part if not bare and part in ("+", ">") else ""
-            if bare or sign:
-                yield bare or sign
+            if bare and bare != "-":
+                yield bare
+            elif not bare and part in ("+", ">"):
+                yield part
 
     # --- units ---
 

@@ -179,7 +179,7 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
 async def _stream(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
+    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
     shown first.
     """
     async with aclosing(events):

@@ -62,7 +62,7 @@ class Guard:
 
 
 def _find_refusal(scope: Scope) -> tuple[int, str] | None:
-    """Why a request is refused, with its status; None if it is not."""
+    """Return why a request is refused, with its status; None if it is not."""
     headers = Headers(scope=scope)
     hosts = headers.getlist("host")
     if len(hosts) != 1 or hosts[0] not in _find_own_names(scope):
@@ -102,7 +102,7 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """From where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
+    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
     anywhere may open a page, but without the cookie, which no other site can send.
     """
     follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

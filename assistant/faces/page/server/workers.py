@@ -60,7 +60,8 @@ class WorkerReader:
     """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their boards."""
 
     def __init__(self) -> None:
-        self._games, self._pictures = Recent[Game](2), Pictures()
+        self._games = Recent[Game](2)
+        self._pictures = Pictures()
 
     def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
         """Return the response to a request, as JSON; of work that was written, what has come of it."""
