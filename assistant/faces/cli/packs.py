@@ -69,8 +69,8 @@ def list_packs() -> None:
     """The installed games, and what their packs hold."""
     for name in listed_games():
         own_pack = pack_of(load_game(name))
-        text = list(contents(own_pack))
-        echo(f"{name}: {', '.join(text) if text else 'nothing entered'}  ({own_pack.folder})")
+        parts = list(contents(own_pack))
+        echo(f"{name}: {', '.join(parts) if parts else 'nothing entered'}  ({own_pack.folder})")
 
 
 def contents(pack: Pack) -> Iterator[str]:

@@ -179,7 +179,7 @@ class PromptDesk:
         understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
         awaited; then nothing has changed.
         """
-        before_it = self.shown
+        last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
         shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
         offer = self._format_offer(answered, table) if answered else ""
@@ -189,7 +189,7 @@ class PromptDesk:
             table = msgspec.structs.replace(
                 table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
             )
-        before = None if anew else before_it
+        before = None if anew else last_shown
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
         self.shown = shown
@@ -200,12 +200,12 @@ class PromptDesk:
         yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
         if anew:
-            yield from self.left_behind(before_it, old.combat, table)
+            yield from self.left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
-            yield from self.owed_before(None if is_carried_out else before_it, old)
-        again = before_it and shown and same_target(before_it.position, before_it.asked, shown.asked)
-        yield from self.show(before, warned=before_it.report.cautions if before_it and again else ())
+            yield from self.owed_before(None if is_carried_out else last_shown, old)
+        again = last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked)
+        yield from self.show(before, warned=last_shown.report.cautions if last_shown and again else ())
 
     def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks

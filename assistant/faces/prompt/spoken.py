@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
 from ...game.course import calendar_of, turns
@@ -69,14 +69,16 @@ _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
 """Ordinals that are words of games."""
 
 
+WordKind = Literal["H", "U", "R", "F", "G", "A", "N", "O", "S", "D", "w"]
+"""H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the name of one
+about sides, N a number, O odds, S a side or nation, D a date, w any other word.
+"""
+
+
 class SpokenWord(NamedTuple):
-    """A word of a text.
+    """A word of a text."""
 
-    Its kind is H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the
-    name of one about sides, N a number, O odds, S a side or nation, D a date, w any other word.
-    """
-
-    kind: str
+    kind: WordKind
     text: Annotated[str, note("as a line has it")]
     unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
     fault: Annotated[str, note("why the turn of a D is not certain")] = ""
