@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 _ONE_GAME = "its saves are only listed until you name the game with --game"
+"""What is said of a module that is adopted for several games."""
 
 
 @click.command("adopt")
@@ -57,19 +58,23 @@ def adopt(
     of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
     """
     if out is not None:
-        _check_out(out)
+        _check_output(out)
     game = named_game(named)
     contents = read_modules([module, *extensions])
     _check(contents, module)
     maps = number_maps(contents)
-    shown = board if board is not None else game.file.module.board if game.file.module else ""
+    shown = board
+    if shown is None:
+        shown = game.file.module.board if game.file.module else ""
     with located(Where("--board" if board else str(module))):
         draft = draft_mapping(contents, maps, game, shown)
     file = mapping_file(contents.about.module, game.id)
     known = Fixtures(maps, contents.controls, piece_names(contents))
     added = _write(file, draft, known, game, force=force)
     lines = (
-        _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
+        _format_summary(draft, game, file)
+        if added is None
+        else _format_news(draft, game, file, added, known, contents.properties)
     )
     if out is not None:
         write_whole(out, adoption_archive(file))
@@ -88,7 +93,7 @@ def adopt(
     )
 
 
-def _check_out(out: Path) -> None:
+def _check_output(out: Path) -> None:
     """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
     if out.suffix.lower() != ENDING:
         raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
@@ -131,7 +136,7 @@ def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, for
     return added
 
 
-def _news(
+def _format_news(
     draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """Yield what a mapping that was there already got, and which of its entries are called like nothing in the module."""
@@ -150,13 +155,13 @@ def _about(draft: MappingDraft, game: Game) -> str:
     return f"{' '.join(filter(None, (draft.head['module'], draft.head['version'])))}, adopted for {game.title}"
 
 
-def _summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
+def _format_summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
     yield _about(draft, game)
     yield f"= {file}"
     for name, sure in draft.counts().items():
         if total := sure.total():
             kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
-            said = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
-            yield f"- {name}: {total - sure['']} of {total} found ({said})"
+            parts = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
+            yield f"- {name}: {total - sure['']} of {total} found ({parts})"
     if draft.left:
         yield f"- {count_text(len(draft.left), 'piece')} with nothing found, listed at the end of the file"

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """One decorator of several."""
+    """Return one decorator of several."""
 
     def decorated(function: F) -> F:
         for option in options:
@@ -233,7 +233,11 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
     errors = [answer for answer in answers if isinstance(answer, InputError)]
     if options["as_json"]:
         asked_and_answered = zip(position.asks, answers, strict=True)
-        echo(json_text([_in_list(asked, answer) for asked, answer in asked_and_answered]).decode())
+        in_list = [
+            Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)
+            for asked, answer in asked_and_answered
+        ]
+        echo(json_text(in_list).decode())
     elif reports:
         show(reports, options)
     for earlier in errors[:-1]:
@@ -250,8 +254,3 @@ def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputErr
         return ask(position, asked, watch=bar)
     except InputError as error:
         return error
-
-
-def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
-    """Return the place of a question in the list of the answers to all, as JSON has it."""
-    return Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from ...game.charts import (
@@ -37,9 +37,9 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
     the chart ends.
     """
-
-    declared, cells = pack.game.chart(chart), pack.cells(chart)
-    first = _first_of_key(declared, words)
+    declared = pack.game.chart(chart)
+    cells = pack.cells(chart)
+    first = _find_first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
     if ends and _is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
@@ -56,7 +56,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     if anew:
         todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
     if todo:
-        _tell_cells_to_type(declared, len(todo), anew=anew)
+        _echo_cells_to_type(declared, len(todo), anew=anew)
     typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
     left = len(pack.missing(chart, ends))
     lacking = (
@@ -65,7 +65,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     echo(f"{count_text(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
 
 
-def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
+def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
     """Return the beginning of the key of a cell that some words name. Raises InputError for more words than it has
     parts.
     """
@@ -77,7 +77,7 @@ def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
     return tuple(key.read(word) for key, word in zip(chart.keys, words, strict=False))
 
 
-def _tell_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
+def _echo_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
     """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
     to_type = f"{count_text(count, 'cell')} to type{' again' if anew else ''}"
     left_alone = "; an empty line keeps what you have" if anew else ""
@@ -100,17 +100,16 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, w
     `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` is a
     foretold cell, alone all of the row. within: the beginning of a table's keys.
     """
-    taken = dict[Keys, str]()
-    yield from _ask_rows(pack, chart, rows, ask, within, taken)
+    taken = yield from _ask_rows(pack, chart, rows, ask, within)
     if taken:
         yield _confirm_foretold(pack, chart, taken, ask)
 
 
 def _ask_rows(
-    pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys, taken: dict[Keys, str]
-) -> Iterator[int]:
-    """Ask for rows as `enter_rows` does. taken: gets the cells that are taken as they are foretold."""
-
+    pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys
+) -> Generator[int, None, dict[Keys, str]]:
+    """Ask for rows as `enter_rows` does. Returns the cells that are taken as they are foretold."""
+    taken = dict[Keys, str]()
     declared = pack.game.chart(chart)
     ask_row = _table_gatherer(declared, ask)
     todo = [list(row) for row in rows]
@@ -118,23 +117,23 @@ def _ask_rows(
     at = 0
     while at < len(todo):
         row = todo[at]
-        offered = {key: foretold.text for key, foretold in _tell_foretold(pack, chart, row, taken).items()}
-        begun = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
-        line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row) or begun).strip(" ")
+        offered = {key: foretold.text for key, foretold in _echo_foretold(pack, chart, row, taken).items()}
+        started = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
+        line = ask_row(_format_prompt(declared, row), _format_cell(pack, declared, row) or started).strip(" ")
         if line.strip() == STOP:
-            return
+            break
         if _is_table(declared, line):
             of = row[0][:-2] if is_headed_row(declared, line) else within
             try:
-                kept = take_table(pack, chart, line, ask, of, chain(*whole))
+                saved = take_table(pack, chart, line, ask, of, chain(*whole))
             except InputError as error:
                 echo_fitted(f"  {error}")
                 continue
-            if not kept:
+            if not saved:
                 echo("nothing of it is saved")
-            todo = [[key for key in row if key not in kept] for row in todo]
+            todo = [[key for key in row if key not in saved] for row in todo]
             at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
-            yield len(kept)
+            yield len(saved)
         elif line.strip().casefold() == BACK:
             at = max(at - 1, 0)
             todo[at] = list(whole[at])
@@ -143,7 +142,7 @@ def _ask_rows(
         else:
             try:
                 line = _as_foretold(row, offered) if line.strip() == FORETOLD and len(row) > 1 else line
-                typed = cells_of(declared, row, _with_foretold(line, row, offered))
+                typed = cells_of(declared, row, _mark_foretold(line, row, offered))
                 cells = known_cells(typed)
                 marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
                 own = {key: text for key, text in cells.items() if key not in marked}
@@ -153,21 +152,22 @@ def _ask_rows(
                 continue
             taken |= {key: text for key, text in cells.items() if key in marked}
             if len(row) > 1:
-                echo_kept(f"{key[-1]}: {FORETOLD * (key in marked)}{text}" for key, text in cells.items())
+                echo_kept(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
             yield len(own)
             todo[at] = row[len(typed) :]
             at += not todo[at]
+    return taken
 
 
-def _tell_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
+def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
     """Return the cells of a row that are foretold, after saying which they are and by which rules."""
     foretold = pack.foretell(chart, row, taken)
     if foretold:
-        said = (
+        cells = (
             f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
             for key, cell in foretold.items()
         )
-        echo_kept(said, "foretold: ")
+        echo_kept(cells, "foretold: ")
     return foretold
 
 
@@ -182,24 +182,23 @@ def _expand_row(line: str) -> list[str]:
     return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
 
 
-def _with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
     """Return a typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is
     not foretold so.
     """
     words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
         if word.startswith(FORETOLD):
-            said = offered.get(key, "").replace(" ", "")
-            if not said or word[1:].casefold() not in ("", said.casefold()):
+            text = offered.get(key, "").replace(" ", "")
+            if not text or word[1:].casefold() not in ("", text.casefold()):
                 hint = f"type it without {FORETOLD}"
                 raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
-            words[number] = said
+            words[number] = text
     return " ".join(words) if any(word.startswith(FORETOLD) for word in _expand_row(line)) else line.strip()
 
 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
     """Show the cells that were taken as they are foretold, and keep them once that is confirmed; how many are kept."""
-
     declared = pack.game.chart(chart)
     for line in table_lines(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
@@ -232,7 +231,6 @@ def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
 
 def _is_table(chart: Chart, text: str) -> bool:
     """Return whether what was typed is a table, or a row behind its heading."""
-
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
 
 
@@ -252,7 +250,6 @@ def take_table(
     within: the beginning of its keys; known: further keys that show where the chart ends; asks_always: whether a
     faultless table is confirmed too. Raises InputError for a text that is no such table.
     """
-
     declared = pack.game.chart(chart)
     readings = read_tables(declared, text, declared.ends((*pack.cells(chart), *known)), within)
     for number, reading in enumerate(readings, 1):
@@ -278,7 +275,8 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
     """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
     together; none where it stays unknown; a single text where he gives a table instead.
     """
-    firsts, lasts = list[int | str](), list[int | str]()
+    firsts = list[int | str]()
+    lasts = list[int | str]()
     for key, ends in zip(chart.keys, chart.ends(known), strict=True):
         row = key.values or _ask_ends_of(key, ends, chart, _table_gatherer(chart, ask))
         if not row:
@@ -292,7 +290,6 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
     """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
-
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
@@ -317,12 +314,11 @@ def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequenc
     return key.row(ends)
 
 
-def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-
+def _format_prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)})> "
 
 
-def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     """Return what a row holds already, as it may be typed; "" unless all of it is known."""
     known = pack.cells(chart.name)
     if any(key not in known for key in row):

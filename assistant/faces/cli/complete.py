@@ -40,8 +40,10 @@ class Completion:
     """
 
     def __init__(self, question: str, ask: Asker) -> None:
-        self.question, self._ask = question, ask
-        self._left_out, self._stopped = set[tuple[int | str, ...]](), False
+        self.question = question
+        self._ask = ask
+        self._left_out = set[tuple[int | str, ...]]()
+        self._stopped = False
         self._ends = dict[str, list[Keys]]()
 
     def goes_on(self, file: str, position: Position) -> bool:
@@ -51,26 +53,28 @@ class Completion:
         """
         view, report = self._answer(file, position)
         pack = pack_of(position.game)
-        cells = [(chart, key) for chart, key in self._held(pack, view) if (chart, *key) not in self._left_out]
+        cells = [
+            (chart, key) for chart, key in self._find_cells_missed(pack, view) if (chart, *key) not in self._left_out
+        ]
         if self._stopped:
             return False
         printed = [asked for asked in asks_for_printed(view.game, report.rests_on) if asked.key not in self._left_out]
         if not cells and not printed:
             stated = [asked for asked in report.asks if asked.kind == "fact" and asked.key not in self._left_out]
-            self._tell_end(file, stated)
+            self._echo_end(file, stated)
             return False
         if printed:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
         self._left_out |= {asked.key for asked in enter_drawn(pack, view.board.name, printed, self._ask_fact)}
         for chart, key in cells if not self._stopped else ():
-            kept = sum(enter_rows(pack, chart, [[key]], self._ask_line))
+            before = sum(enter_rows(pack, chart, [[key]], self._ask_line))
             if self._stopped:
                 return False
-            if not kept:
+            if not before:
                 self._left_out.add((chart, *key))
         return not self._stopped
 
-    def _held(self, pack: Pack, view: View) -> list[CellKey]:
+    def _find_cells_missed(self, pack: Pack, view: View) -> list[CellKey]:
         """Return the cells that are missing, each once, after asking where their charts end, as far as neither pack nor
         position tells it.
         """
@@ -81,10 +85,10 @@ class Completion:
             if chart.has_owner_ends and name not in self._ends:
                 self._ends[name] = ask_ends(chart, known, self._ask_line)
             ends[name] = chart.ends((*known, *self._ends.get(name, ())))
-        held = dict[CellKey, None]()
+        missed = dict[CellKey, None]()
         for name, key in view.premises.missed_cells:
-            held[name, charts[name].key_within(key, ends[name])] = None
-        return [*held]
+            missed[name, charts[name].key_within(key, ends[name])] = None
+        return [*missed]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
         """Return the answer to the question, and the view that it was read from."""
@@ -97,13 +101,13 @@ class Completion:
         given = read_parameters(question, view, asked.parameters)
         return view, ask_question(question, view, given, answers_to(position, asked))
 
-    def _tell_end(self, file: str, stated: Sequence[Ask]) -> None:
+    def _echo_end(self, file: str, stated: Sequence[Ask]) -> None:
         """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""
         for line in lines_of_asks(stated):
             echo(f"state in the position: {line}")
         known = "all that it needs is known"
         if stated:
-            known = f"write each into {file}, such as `{_example(stated[0])}`, and type the same command again"
+            known = f"write each into {file}, such as `{_find_example(stated[0])}`, and type the same command again"
         echo(f"{self.question}: {'some of it was left out' if self._left_out else known}")
 
     def _ask_line(self, prompt: str, known: str) -> str:
@@ -116,7 +120,7 @@ class Completion:
         return None if self._stopped else line
 
 
-def _example(ask: Ask) -> str:
+def _find_example(ask: Ask) -> str:
     """Return how a fact is stated, with the first of the words that it may have."""
     subject = str(ask.key[1]) if ask.how.startswith(str(ask.key[1])) else ""
     return subject + ask.how.removeprefix(subject).partition("|")[0]

@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import click
 
@@ -16,20 +16,23 @@ from ...util.console import count_text, echo, json_text
 from ...util.errors import InputError, PluginError, is_want_of_memory, plain, word_machine_error
 from ...util.extras import EXTRAS, how_to_add, lack_of
 
-OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
+OK: Final = "ok"
+OPTIONAL: Final = "optional"
+WRONG: Final = "wrong"
 FAULTY = 1
+"""The exit code if something is wrong."""
 
 
 class DoctorFinding(NamedTuple):
     """What was found out about one thing. state: ok, optional (it may be added) or wrong; said: what is the case; hint: what to do."""
 
     about: str
-    state: str
+    state: Literal["ok", "optional", "wrong"]
     said: str
     hint: str = ""
 
 
-def _wrong(about: str, error: BaseException) -> DoctorFinding:
+def _describe_fault(about: str, error: BaseException) -> DoctorFinding:
     """Return a thing that cannot be read or used."""
     if isinstance(error, OSError) or is_want_of_memory(error):
         error = word_machine_error(error)
@@ -53,11 +56,11 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     for finding in examine():
         findings.append(finding)
         if not as_json and finding.state != OPTIONAL:
-            _tell(finding)
+            _echo_finding(finding)
     if not as_json:
         for finding in findings:
             if finding.state == OPTIONAL:
-                _tell(finding)
+                _echo_finding(finding)
     wrong = sum(finding.state == WRONG for finding in findings)
     if as_json:
         echo(json_text([finding._asdict() for finding in findings]).decode())
@@ -67,22 +70,22 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(FAULTY)
 
 
-def _tell(finding: DoctorFinding) -> None:
+def _echo_finding(finding: DoctorFinding) -> None:
     echo(plain(f"{finding.state:<9} {finding.about}: {finding.said}"))
     if finding.hint:
         echo(plain(f"          {finding.hint}"))
 
 
 def examine() -> Iterator[DoctorFinding]:
-    """Everything that is looked at, one after the other."""
+    """Yield everything that is looked at, one after the other."""
     yield DoctorFinding(
         "program", OK, f"Field Staff {_version()}, Python {platform.python_version()}, {platform.system()}"
     )
-    for about, look in _EXAMINERS.items():
+    for about, examiner in _EXAMINERS.items():
         try:
-            yield from look()
+            yield from examiner()
         except Exception as error:  # what is wrong with one thing hides no other
-            yield _wrong(about, error)
+            yield _describe_fault(about, error)
 
 
 def _version() -> str:
@@ -103,7 +106,7 @@ def installed_versions() -> Iterator[str]:
 # --- plugins, games, packs --------------------------------------------------------------------------------------------
 
 
-def _plugins() -> Iterator[DoctorFinding]:
+def _examine_plugins() -> Iterator[DoctorFinding]:
     """Yield each plugin that adds questions, formats or commands."""
     from ...installed.entry_points import entry_points
     from ...installed.registry import load_entry
@@ -113,10 +116,10 @@ def _plugins() -> Iterator[DoctorFinding]:
             load_entry(entry)
             yield DoctorFinding(f"plugin {entry.name}", OK, entry.made_by.strip())
         except PluginError as error:
-            yield _wrong(f"plugin {entry.name}", error)
+            yield _describe_fault(f"plugin {entry.name}", error)
 
 
-def _games() -> Iterator[DoctorFinding]:
+def _examine_games() -> Iterator[DoctorFinding]:
     """Yield each game with all its questions, its owner's pack, and the table that is kept."""
     from ...game.packs import pack_folder
     from ...installed.registry import hooks, installed_games, load_game, pack_of, questions_of
@@ -139,14 +142,16 @@ def _games() -> Iterator[DoctorFinding]:
         about = f"game {name}"
         try:
             game = load_game(name)
-            held = list(contents(pack_of(game)))
+            in_pack = list(contents(pack_of(game)))
             count = len(list(questions_of(game).values()))
         except Exception as error:  # a package may raise anything
-            yield _wrong(f"pack of {name}" if _file_at_fault(error).startswith(str(folder)) else about, error)
+            yield _describe_fault(
+                f"pack of {name}" if _find_file_at_fault(error).startswith(str(folder)) else about, error
+            )
             continue
         yield DoctorFinding(about, OK, f"{game.title}, {count_text(count, 'question')}")
-        if held:
-            yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
+        if in_pack:
+            yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(in_pack)} ({folder})")
         else:
             empty.append(name)
         yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
@@ -155,7 +160,7 @@ def _games() -> Iterator[DoctorFinding]:
         yield DoctorFinding("packs", OPTIONAL, f"nothing entered for {', '.join(empty)}", hint)
 
 
-def _file_at_fault(error: Exception) -> str:
+def _find_file_at_fault(error: Exception) -> str:
     """Return the file of which an error tells, "" if it tells of none."""
     if isinstance(error, OSError):
         return str(error.filename or "")
@@ -169,14 +174,14 @@ def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[Do
             read(file)
             yield DoctorFinding(about, OK, str(file))
     except (InputError, OSError) as error:
-        yield _wrong(about, error)
+        yield _describe_fault(about, error)
 
 
 # --- the user's folders -----------------------------------------------------------------------------------------------
 
 
-def _folders() -> Iterator[DoctorFinding]:
-    """Where packs, tables and settings are kept, and what can be made anew."""
+def _examine_folders() -> Iterator[DoctorFinding]:
+    """Yield where packs, tables and settings are kept, and what can be made anew."""
     from ...util.files import cache_folder, data_folder
 
     yield _folder("data folder", data_folder(), "FIELD_STAFF_DATA")
@@ -197,16 +202,16 @@ def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
     return DoctorFinding(about, OK, str(folder))
 
 
-def _settings() -> Iterator[DoctorFinding]:
+def _examine_settings() -> Iterator[DoctorFinding]:
     """Yield the viewpoints that are remembered, and the modules that are adopted."""
     from ...formats.vassal.adoption.mapping import mapping_files, read_mapping
     from ...game.viewpoint import viewpoints
 
     try:
-        kept = [f"{side} in {game}" for game, side in viewpoints().items()]
-        yield DoctorFinding("viewpoint", OK, ", ".join(kept) or "none is remembered")
+        sides = [f"{side} in {game}" for game, side in viewpoints().items()]
+        yield DoctorFinding("viewpoint", OK, ", ".join(sides) or "none is remembered")
     except InputError as error:
-        yield _wrong("viewpoint", error)
+        yield _describe_fault("viewpoint", error)
     for file in mapping_files():
         yield from _read("adopted module", file, read_mapping)
 
@@ -214,7 +219,7 @@ def _settings() -> Iterator[DoctorFinding]:
 # --- what the program uses --------------------------------------------------------------------------------------------
 
 
-def _fonts() -> Iterator[DoctorFinding]:
+def _examine_fonts() -> Iterator[DoctorFinding]:
     """Yield the face of all pictures."""
     from ...drawing.lettering import font_file, text_width
 
@@ -224,7 +229,7 @@ def _fonts() -> Iterator[DoctorFinding]:
     yield DoctorFinding("fonts", OK, "Noto Sans, condensed, both faces")
 
 
-def _extras() -> Iterator[DoctorFinding]:
+def _examine_extras() -> Iterator[DoctorFinding]:
     """Yield what some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
@@ -243,8 +248,8 @@ _ENGINES = (
 """Where VASSAL is usually installed."""
 
 
-def _vassal() -> Iterator[DoctorFinding]:
-    """VASSAL, which plays the modules, and Java, which it needs."""
+def _examine_vassal() -> Iterator[DoctorFinding]:
+    """Yield VASSAL, which plays the modules, and Java, which it needs."""
     named = os.environ.get("FIELD_STAFF_ENGINE")
     installed = [file for home, pattern in _ENGINES for file in Path(home).expanduser().glob(pattern)]
     engine = Path(named) if named else max(installed, default=None)
@@ -276,7 +281,7 @@ _SHELLS = {
 """The file that each shell reads as it begins, and the line in it that completes a program's words."""
 
 
-def _completion() -> Iterator[DoctorFinding]:
+def _examine_completion() -> Iterator[DoctorFinding]:
     """Yield whether the user's shell completes the words of both programs; nothing where it is not known."""
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
@@ -295,20 +300,20 @@ def _completion() -> Iterator[DoctorFinding]:
         if not re.search(rf"^[^#\n]*{variable}=", written, re.MULTILINE):
             lines[program] = line.format(variable=variable, program=program)
     if lines:
-        said = f"{shell} does not complete the words of {' and '.join(lines)}"
-        yield DoctorFinding("completion", OPTIONAL, said, f"add to {path}: {'; '.join(lines.values())}")
+        what = f"{shell} does not complete the words of {' and '.join(lines)}"
+        yield DoctorFinding("completion", OPTIONAL, what, f"add to {path}: {'; '.join(lines.values())}")
     else:
         yield DoctorFinding("completion", OK, f"in {path}")
 
 
 _EXAMINERS: Mapping[str, Callable[[], Iterator[DoctorFinding]]] = {
-    "plugins": _plugins,
-    "games": _games,
-    "folders": _folders,
-    "settings": _settings,
-    "fonts": _fonts,
-    "extras": _extras,
-    "VASSAL": _vassal,
-    "completion": _completion,
+    "plugins": _examine_plugins,
+    "games": _examine_games,
+    "folders": _examine_folders,
+    "settings": _examine_settings,
+    "fonts": _examine_fonts,
+    "extras": _examine_extras,
+    "VASSAL": _examine_vassal,
+    "completion": _examine_completion,
 }
 """What looks at each part of an installation."""

@@ -33,12 +33,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _FIXED = "\xa0"
-BACK, STOP, SAME = "back", ".", "="
+"""A space at which no line is broken."""
+BACK = "back"
+"""Returns to what was asked before."""
+STOP = "."
+"""Ends the asking."""
+SAME = "="
+"""Takes what was typed before once more."""
 Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
-UNKNOWN, NOTHING = "?", "-"
-"""What is typed for a value of a counter that is not known, and for one that is not printed."""
+UNKNOWN = "?"
+"""What is typed for a value of a counter that is not known."""
+NOTHING = "-"
+"""What is typed for a value that is not printed on a counter."""
 
 
 def echo_fitted(text: str) -> None:
@@ -47,9 +55,9 @@ def echo_fitted(text: str) -> None:
         echo(line.replace(_FIXED, " "))
 
 
-def echo_kept(kept: Iterable[str], before: str = "") -> None:
+def echo_kept(values: Iterable[str], before: str = "") -> None:
     """Print what is kept, the name and the value of each together. before: what stands before it."""
-    echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED) for each in kept))
+    echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED) for each in values))
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
@@ -68,11 +76,11 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
             continue
         if line:
             try:
-                kept = keep(todo[at], line)
+                count = keep(todo[at], line)
             except InputError as error:
                 echo(f"  {error}")
                 continue
-            yield kept
+            yield count
         at += 1
 
 
@@ -83,7 +91,7 @@ def line_asker() -> Asker:
     from ...util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        return _at_a_terminal()
+        return _is_at_terminal()
     lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
@@ -100,7 +108,7 @@ def line_asker() -> Asker:
     return ask
 
 
-def _at_a_terminal() -> Asker:
+def _is_at_terminal() -> Asker:
     """Return a prompt whose arrows up and down lead to the row before and after, with what is known of it to be
     corrected.
     """
@@ -213,7 +221,7 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
             heading = now
             before = {}
             echo_fitted(f"\n{heading}")
-        return ask(f"{row.unit}> ", _values_as_typed(pack, row))
+        return ask(f"{row.unit}> ", _read_values(pack, row))
 
     def keep(row: CounterRow, line: str) -> int:
         nonlocal before
@@ -234,9 +242,9 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
     a unit that is listed twice.
     """
     values: dict[tuple[str, str], str] = {}
-    for unit, said, where in _each_once(rows, "unit", str):
+    for unit, columns, where in _each_once(rows, "unit", str):
         with located(where):
-            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in said.items()}
+            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in columns.items()}
     pack.enter_all(values, {})
     return len(values)
 
@@ -264,25 +272,25 @@ def tell_counter_gaps(pack: Pack) -> None:
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
-    for name, units in _made_up_words(pack).items():
+    for name, units in _find_made_up_words(pack).items():
         whose = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
         what = f"also made up: {pack.game.tracks[name].title} of {whose}; to state it, type {name}=VALUE for a counter"
         echo("\n".join(wrap_text(what, 100, "  ")))
 
 
-def _made_up_words(pack: Pack) -> dict[str, list[str]]:
+def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
     """Return the units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
     for unit, facts in game.roster.items():
-        for name, said in facts.items():
-            if said and said[0].doubtful and not is_value(game, name) and name not in entered.get(unit, {}):
+        for name, printed in facts.items():
+            if printed and printed[0].doubtful and not is_value(game, name) and name not in entered.get(unit, {}):
                 units.setdefault(name, []).append(unit)
     return units
 
 
-def _values_as_typed(pack: Pack, row: CounterRow) -> str:
+def _read_values(pack: Pack, row: CounterRow) -> str:
     """Return what the pack holds of a counter, as it may be typed; "" unless all of it is known."""
     known = pack.values().get(row.unit, {})
     return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
@@ -310,8 +318,8 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
     """
     facts = {
         (number, kind): text
-        for number, said, _ in _each_once(rows, "turn", read_turn_number)
-        for kind, text in said.items()
+        for number, columns, _ in _each_once(rows, "turn", read_turn_number)
+        for kind, text in columns.items()
     }
     pack.enter_turns(facts)
     return len(facts)
@@ -323,7 +331,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
-    todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
+    todo = list(_write_turn_lines(pack, words) if what == TURNS else _write_army_lines(pack, words))
     echo(f"{count_text(len(todo), 'fact')} of {what} to type")
     before = ""
 
@@ -339,7 +347,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
     echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} saved")
 
 
-def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
+def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts about turns that are missing, kind by kind."""
     from ...game.course import course_file, turn_kinds, unknown_turns
 
@@ -358,21 +366,21 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
                 )
 
 
-def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
+def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts of armies that are missing, or of the armies that some words name."""
     from ...game.course import army_tracks, course_file, unknown_armies
     from ...game.sides import army_named
 
     entered = pack.armies()
-    wanted = army_named(pack.game, " ".join(words)) if words else ""
+    needed = army_named(pack.game, " ".join(words)) if words else ""
     armies = unknown_armies(pack.game)
-    if wanted and wanted not in armies:
-        raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(wanted, armies))
+    if needed and needed not in armies:
+        raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(needed, armies))
     tracks = army_tracks(course_file(pack.game))
     for army in armies:
         for track in tracks:
             text = entered.get((army, track), "")
-            if wanted == army or not (wanted or text):
+            if needed == army or not (needed or text):
                 declared = pack.game.track(track)
                 yield EntryLine(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
 
@@ -454,11 +462,11 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
     from ...util.datafiles import read_text
 
     name = file.name.removesuffix(file.suffix)
-    kept = pack.folder / pack.scenario_file(what, name)
+    target = pack.folder / pack.scenario_file(what, name)
     try:
         put_file(pack, what, name, read_text(file, str(file)))
     except InputError as error:
-        if error.where and error.where.file == str(kept):
+        if error.where and error.where.file == str(target):
             error.where = error.where._replace(file=str(file))
         raise
     return name
@@ -483,7 +491,8 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
             faults = list(scenario_faults(game, name)) if known else []
             parts = scenario_parts(Position(game, read_set_up(game, name) if known else GameState(game=game.id)), name)
         except InputError as error:
-            faults, parts = [error], ()
+            faults = [error]
+            parts = ()
         wrong |= bool(faults)
         for fault in faults:
             echo(f"scenario {name}: {fault}", err=True)

@@ -26,12 +26,12 @@ from .options import listed_games
 @click.argument("side", required=False)
 def viewpoint(game: str | None, side: str | None) -> None:
     """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
-    wanted = named_game(game) if game else None
-    if wanted and side:
-        set_viewpoint(wanted.id, EVERYTHING if side == "none" else check_viewpoint(wanted, side))
-    for name, kept in viewpoints().items():
-        if wanted is None or wanted.id == name:
-            echo(f"{name}: {kept}")
+    loaded = named_game(game) if game else None
+    if loaded and side:
+        set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
+    for name, remembered in viewpoints().items():
+        if loaded is None or loaded.id == name:
+            echo(f"{name}: {remembered}")
 
 
 @click.command("games", cls=GameCommand)

@@ -59,12 +59,12 @@ class GameCommand(click.Command):
         """Read the words of a command line, with the only game put where one is left out."""
         arguments = [param for param in self.params if isinstance(param, click.Argument)]
         if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
-            given = list(self._words(args))
+            given = list(self._list_words(args))
             required = sum(argument.required for argument in arguments)
-            if len(given) < required or _names_no_game(given[0]):
-                args = [*_meant_game(given[:1]), *args]
+            if len(given) < required or _is_without_game(given[0]):
+                args = [*_find_meant_game(given[:1]), *args]
                 if given and args[0] == given[0] and _RULE_NUMBER.fullmatch(given[0]):
-                    raise _unnamed(ctx.command_path, given[0])
+                    raise _find_unnamed_game(ctx.command_path, given[0])
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -78,11 +78,11 @@ class GameCommand(click.Command):
         """Below the options, how a question of the same name is asked."""
         super().format_epilog(ctx, formatter)
         program = ctx.parent.command if ctx.parent else None
-        if isinstance(program, Program) and (said := program.way_to_ask(self.name or "")):
+        if isinstance(program, Program) and (text := program.way_to_ask(self.name or "")):
             formatter.write_paragraph()
-            formatter.write_text(said)
+            formatter.write_text(text)
 
-    def _words(self, args: Sequence[str]) -> Iterator[str]:
+    def _list_words(self, args: Sequence[str]) -> Iterator[str]:
         """Yield the words of a command line that are not options or their values."""
         takes = {
             name
@@ -97,7 +97,7 @@ class GameCommand(click.Command):
             value = not value and word in takes
 
 
-def _names_no_game(word: str) -> bool:
+def _is_without_game(word: str) -> bool:
     """Return whether a word is the number of a rule, a file, a link or standard input rather than a game."""
     from ...formats.links import is_link
     from ...installed.registry import installed_games
@@ -106,7 +106,7 @@ def _names_no_game(word: str) -> bool:
     return bool(is_other and word not in installed_games())
 
 
-def _unnamed(command: str, rule: str) -> InputError:
+def _find_unnamed_game(command: str, rule: str) -> InputError:
     """Return the error for the number of a rule without a game, where several are installed."""
     from ...installed.registry import installed_games
 
@@ -115,7 +115,7 @@ def _unnamed(command: str, rule: str) -> InputError:
     return InputError(f"{rule} is a rule number, but no game is named", hint=hint)
 
 
-def _meant_game(words: Sequence[str]) -> list[str]:
+def _find_meant_game(words: Sequence[str]) -> list[str]:
     """Return the game that the first word means where it is none: that of the position which it names, or else the only
     one installed.
     """
@@ -124,13 +124,13 @@ def _meant_game(words: Sequence[str]) -> list[str]:
     games = list(installed_games())
     if len(games) == 1:
         return games
-    named = _NAMED.search(_head(words[0])) if words else None
+    named = _NAMED.search(_find_head(words[0])) if words else None
     if named and (game := named[1] or named[2]) in games:
         return [game]
     return []
 
 
-def _head(file: str) -> str:
+def _find_head(file: str) -> str:
     """Return the beginning of a file of a position, or of what a link in its place holds; "" for another word."""
     from ...formats.links import is_link, unpack
 
@@ -198,7 +198,7 @@ def ways_to_draw(question: str) -> frozenset[str] | None:
     return frozenset[str]().union(*known) if known else None
 
 
-def _games(_: click.Context) -> list[str]:
+def _list_games(_: click.Context) -> list[str]:
     from ...installed.registry import installed_games
 
     return list(installed_games())
@@ -211,11 +211,11 @@ def _game(ctx: click.Context) -> Game:
     return named_game(ctx.params.get(_GAME) or "")
 
 
-def _charts(ctx: click.Context) -> list[str]:
+def _list_charts(ctx: click.Context) -> list[str]:
     return [*_game(ctx).charts, *IN_NO_CHART]
 
 
-def _facts(ctx: click.Context) -> list[str]:
+def _list_facts(ctx: click.Context) -> list[str]:
     """Return what `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
     game = _game(ctx)
     typed = tuple(ctx.params.get("what") or ())
@@ -236,28 +236,32 @@ def _facts(ctx: click.Context) -> list[str]:
 
 
 PACK_FACTS = {
-    "chart": "CHART KEY ... = CELL",
-    "unit": "UNIT TRACK VALUE",
-    "ground": "HEX TRACK VALUE",
-    "ruling": "RULING READING",
-    "turn": "NUMBER KIND TEXT",
-    "army": "ARMY TRACK VALUE",
+    "chart": ("CHART KEY ...", "= CELL"),
+    "unit": ("UNIT TRACK", "VALUE"),
+    "ground": ("HEX TRACK", "VALUE"),
+    "ruling": ("RULING", "READING"),
+    "turn": ("NUMBER KIND", "TEXT"),
+    "army": ("ARMY TRACK", "VALUE"),
 }
-"""The kinds of facts that `pack set` keeps, each with what stands behind it."""
+"""The kinds of facts that `pack set` keeps, each with what names it and what states its value."""
 IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
 """What `pack enter` and `pack take` call what is in no chart, where they otherwise take the name of a chart."""
 
 
 _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
-    _GAME: _games,
-    "chart": _charts,
+    _GAME: _list_games,
+    "chart": _list_charts,
     "question": lambda _: completed_questions(),
-    "what": _facts,
+    "what": _list_facts,
 }
 
 
-UNUSABLE, UNDECIDED = 3, 4
+UNUSABLE = 3
+"""The exit code for input that cannot be used."""
+UNDECIDED = 4
+"""The exit code for an answer that waits for more."""
 _DEBUG = "--debug"
+"""Prints the traceback of an error too."""
 
 
 class LateCommand(click.Command):
@@ -294,16 +298,16 @@ class Program(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """All commands with their summaries."""
-        self._summaries(ctx).format_commands(ctx, formatter)
+        self._make_summaries(ctx).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands with their summaries, or options."""
+        """Return commands with their summaries, or options."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
-        summaries = self._summaries(ctx)
+        summaries = self._make_summaries(ctx)
         return summaries.shell_complete(click.Context(summaries), incomplete)
 
-    def _summaries(self, ctx: click.Context) -> click.Group:
+    def _make_summaries(self, ctx: click.Context) -> click.Group:
         """Return a group that holds all commands as they are now, imported or not."""
         return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
 
@@ -317,10 +321,10 @@ class Program(click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             name = error.ctx.info_name if error.ctx and error.ctx.parent is ctx else None
-            said = self.way_to_ask(name) if name else ""
-            if not said:
+            text = self.way_to_ask(name) if name else ""
+            if not text:
                 raise
-            raise click.UsageError(f"{error.message.rstrip('.')}. {said}", error.ctx) from None
+            raise click.UsageError(f"{error.message.rstrip('.')}. {text}", error.ctx) from None
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""
@@ -372,8 +376,8 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
         if _is_of_loading(error):
             echo(f"{name}: {word_loading_error(error)}", err=True)
             sys.exit(UNUSABLE)
-        said = plain(f"{type(error).__name__}: {error}")
-        echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
+        text = plain(f"{type(error).__name__}: {error}")
+        echo(f"{name}: internal error: {text}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
@@ -400,10 +404,10 @@ def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> No
         sys.__unraisablehook__(unraisable)
 
 
-def _end_without_memory(said: bytes) -> NoReturn:
+def _end_without_memory(text: bytes) -> NoReturn:
     """Say so and end at once: what would tidy up needs memory too, and what is on the disk is whole at any time."""
     try:
-        os.write(2, said)
+        os.write(2, text)
         sys.stdout.flush()
     except (MemoryError, OSError, ValueError):
         pass

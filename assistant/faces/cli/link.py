@@ -18,6 +18,7 @@ from ...util.writing import check_free, write_whole
 from .options import ReadingOptions, StateArgument, eyes, open_position, with_game
 
 TERMINAL = "-"
+"""What stands for the terminal in place of a file."""
 
 
 @click.command("link")
@@ -56,7 +57,7 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[R
         echo("to be put after the address of a page:", err=True)
     echo(page + fragment)
     if qr:
-        _show(page + fragment, target, force=force)
+        _show_link(page + fragment, target, force=force)
 
 
 def _check_page(page: str, qr: str | None) -> None:
@@ -78,7 +79,7 @@ def _check_target(target: Path, *, force: bool) -> None:
     check_free(target, force=force)
 
 
-def _show(address: str, target: Path | None, *, force: bool) -> None:
+def _show_link(address: str, target: Path | None, *, force: bool) -> None:
     """Write the QR code of an address into a file, or show it in the terminal."""
     code = qr_code(address)
     if target:

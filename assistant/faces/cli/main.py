@@ -34,7 +34,7 @@ class Cli(Program):
         return super().list_commands(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands, and the questions that are commands too."""
+        """Return commands, and the questions that are commands too."""
 
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}
@@ -59,8 +59,8 @@ class Cli(Program):
             call_plugins("register_commands", cli=self)
 
 
-def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _show_versions(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
         for line in load("assistant.faces.cli.doctor:installed_versions")():
             echo(line)
         ctx.exit()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from ...util.console import count_text, echo, json_text, with_bar
 from ...util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
 from .options import AskOptions, file_of, whose
-from .output import opened, trust_of
+from .output import JsonObject, opened, trust_of
 
 _FOR_ONE = {
     "answers": "--answers",
@@ -47,15 +47,15 @@ class Written(NamedTuple):
     kind: str
 
 
-def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str, Any], options: AskOptions) -> int:
+def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject, options: AskOptions) -> int:
     """Ask one question about many positions, print a line for each, and say at the end what came of them.
 
     parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
     options that belong to one position or cannot be, and for a folder without positions.
     """
     _check_for_many(states, options)
-    files = [file for state in states for file in _files(state)]
-    report_on = partial(_report_on, question=question, parameters=dict(parameters), options=options)
+    files = [file for state in states for file in _list_files(state)]
+    report_on = partial(_find_report, question=question, parameters=dict(parameters), options=options)
     lines = in_processes(partial(_answer_line, report_on), files, options["jobs"] or 1, write_line)
     kinds = Counter[str]()
     with closing(lines):
@@ -63,11 +63,14 @@ def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str
         for written in shown:
             echo(written.line)
             kinds[written.kind] += 1
-    unusable, undecided = kinds[""], kinds["undecided"]
+    unusable = kinds[""]
+    undecided = kinds["undecided"]
     answered = kinds.total() - unusable - undecided
     counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
     echo(f"{count_text(len(files), 'position')}: {counts}", err=True)
-    return UNUSABLE if unusable else UNDECIDED if undecided else 0
+    if unusable:
+        return UNUSABLE
+    return UNDECIDED if undecided else 0
 
 
 def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
@@ -86,7 +89,7 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
         named_game(options["beside"])
 
 
-def _files(state: str) -> Iterator[str]:
+def _list_files(state: str) -> Iterator[str]:
     """Yield a file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
     InputError for a folder that holds none, or cannot be read.
     """
@@ -113,15 +116,15 @@ def write_line(answered: Answered) -> Written:
     """Return a line of JSON, as the schema `line` of the question has it."""
     file, report, error = answered
     if report is not None:
-        return Written(_line_text(PositionLine(file, report=as_plain(report))), report.verdict.kind)
+        return Written(_write_json(PositionLine(file, report=as_plain(report))), report.verdict.kind)
     assert error is not None  # one of the two is there
-    return Written(_line_text(PositionLine(file, error=fault_of(error))), "")
+    return Written(_write_json(PositionLine(file, error=fault_of(error))), "")
 
 
-def _line_text(line: PositionLine) -> str:
+def _write_json(line: PositionLine) -> str:
     return json_text(line, one_line=True).decode()
 
 
-def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: AskOptions) -> Report[Any]:
+def _find_report(file: str, question: str, parameters: JsonObject, options: AskOptions) -> Report[Any]:
     position = opened(file_of(file), options)
     return ask(position, asking(position, question, parameters))

@@ -257,7 +257,8 @@ def open_position(state: str, options: ReadingOptions) -> Position:
     from ...service import check_size
     from ...util.limits import kept_private
 
-    data, file = None, state
+    data = None
+    file = state
     if state == "-":
         from ...formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
 

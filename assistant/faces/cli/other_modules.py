@@ -72,14 +72,14 @@ def list_instead(
     if state == "-":  # which can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or Path(state).suffix.lower() == ".vmod":
-        _list(state, options, as_json=as_json, picture=picture, force=force)
+        _list_saves(state, options, as_json=as_json, picture=picture, force=force)
         return
     try:
         read(options)
     except UnknownModule as unknown:
         if isinstance(unknown, SeveralGames):
             echo(str(unknown), err=True)
-        _list(state, options, as_json=as_json, picture=picture, force=force)
+        _list_saves(state, options, as_json=as_json, picture=picture, force=force)
 
 
 def with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
@@ -108,7 +108,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     return replace(report, parts=(*report.parts, Part("Understood", steps)))
 
 
-def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
+def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
     from ...formats.vassal.others.listing import listing_text
     from ...util.console import json_text
@@ -139,10 +139,10 @@ def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     module = read_modules(paths) if paths else None
     where = Where("standard input" if state == "-" else state)
     with kept_private(where.file, limited=limited), located(where):
-        save, what = _open(state, options, module)
+        save, what = _open_save(state, options, module)
         if not limited:
             return listing(save, module), what
-        eyes, known = _eyes(save, module, options)
+        eyes, known = _find_viewpoint(save, module, options)
         pieces = listing(visible_save(save, known, eyes), known, eyes.called)
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
@@ -153,7 +153,7 @@ def _is_module(state: str) -> bool:
     return Path(state).suffix.lower() == ".vmod"
 
 
-def _open(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
+def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
     """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
     from ...formats.vassal.modules import opening
@@ -169,8 +169,8 @@ def _open(state: str, options: ReadingOptions, module: Module | None) -> tuple[S
         return replay(save), "A log" if save.steps else "A save"
 
 
-def _eyes(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
-    """Who looks at a save, and its module, without which it is not known what is private.
+def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
+    """Return who looks at a save, and its module, without which it is not known what is private.
 
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
     what a side may see.

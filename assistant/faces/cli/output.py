@@ -69,15 +69,20 @@ def ask_in_words(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    for what, wanted in (("picture", options["picture"]), ("chart", options["chart"]), ("map", options["in_letters"])):
-        if wanted:
+    for what, is_wanted in (
+        ("picture", options["picture"]),
+        ("chart", options["chart"]),
+        ("map", options["in_letters"]),
+    ):
+        if is_wanted:
             with placed({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
-    asked, report = _asked(position, question, typed, options["answers"])
+    asked, report = _ask_typed(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
-    drawings, rows = _draw_targets(position, report, options), _map_rows(position, report, options)
+    drawings = _draw_targets(position, report, options)
+    rows = _draw_map(position, report, options)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
@@ -113,8 +118,8 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
         check_free(target, force=options["force"])
 
 
-def _asked(
-    position: Position, question: str, typed: Mapping[str, Any], answers: str | None
+def _ask_typed(
+    position: Position, question: str, typed: JsonObject, answers: str | None
 ) -> tuple[Position, Report[Any]]:
     """Return the position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
     asked = asking(position, question, typed)
@@ -157,7 +162,7 @@ def _write_targets(
         if target and name in drawings:
             with _others_first(unsettled):
                 write_drawing(target, drawings[name], name, options["force"])
-    for line in _parts_in_words(titles, options["part"]):
+    for line in _format_parts(titles, options["part"]):
         echo(line, err=True)
     if target := options["after"]:
         with _others_first(unsettled):
@@ -168,7 +173,7 @@ def _write_targets(
         raise unsettled[-1]
 
 
-def _parts_in_words(titles: Sequence[str], drawn: int) -> Iterator[str]:
+def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
     """Yield the parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0
     for all.
     """
@@ -195,10 +200,10 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     from ...asking.clicks import clicks_for
     from ...formats.vassal.adoption.legend import is_adopted
 
-    done = clicks_for(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
-    if done:
+    answered = clicks_for(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
+    if answered:
         echo("\nIn VASSAL")
-        for line in done:
+        for line in answered:
             echo(f"- {line}")
 
 
@@ -235,7 +240,7 @@ def trust_of(options: TrustOptions) -> Trust:
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
-    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
+    """Return answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
 
     names: those that the question waits for, as far as they are known.
     """
@@ -260,7 +265,13 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
     return answers
 
 
-def json_object(text: str | None, option: str) -> dict[str, Any]:
+JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+"""A value as JSON has it."""
+JsonObject = Mapping[str, JsonValue]
+"""The parameters of a question by name, as JSON has them or as typed."""
+
+
+def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
     """Return the JSON object of an option; empty if it was left out."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
@@ -269,7 +280,7 @@ def json_object(text: str | None, option: str) -> dict[str, Any]:
 
 
 def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
-    """Options as parameters of the question. An unknown one is a usage error."""
+    """Return options as parameters of the question. An unknown one is a usage error."""
     fields = fields_of(question_of(position.game, question).parameters)
     known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
     for name in extra:
@@ -340,16 +351,19 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
 
 def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
     """Print reports as the options say, a blank line between them."""
-    width = _width(options)
+    width = _find_width(options)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
         for report in reports:
             echo(to_json(report))
     else:
-        echo("\n".join(_text(report, options, width, bars=bars) for report in _seen_once(reports)), nl=False)
+        echo(
+            "\n".join(_format_report(report, options, width, bars=bars) for report in _drop_viewpoints(reports)),
+            nl=False,
+        )
 
 
-def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
+def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
     """Return a report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of
     a command without these options.
     """
@@ -360,8 +374,8 @@ def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool
     return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)
 
 
-def _seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
+def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
+    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
     last.
     """
     for number, report in enumerate(reports):
@@ -369,7 +383,7 @@ def _seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
-def _map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
+def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> Rows:
     """Return the map of a report in letters, none unless the options want it. Raises InputError if it has none, if it
     is too wide, and beside JSON.
     """
@@ -378,7 +392,7 @@ def _map_rows(position: Position, report: Report[Any], options: AskOptions) -> R
     with placed({"": Where("--map")}):
         if options["as_json"]:
             raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
-        return text_map(position, report, _width(options))
+        return text_map(position, report, _find_width(options))
 
 
 def _show_rows(rows: Rows) -> None:
@@ -408,7 +422,7 @@ def shows_colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _width(options: LayoutOptions) -> int:
+def _find_width(options: LayoutOptions) -> int:
     """Return how many letters wide the terminal is, at most 100."""
     return NARROW if options["narrow"] else screen_width()
 
@@ -443,8 +457,8 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
         what = "this answer changes nothing, and there is nothing to write"
         raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
-    held = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
-    echo(f"{kind} written{'' if report.changes else held}: {file}", err=True)
+    extent = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
+    echo(f"{kind} written{'' if report.changes else extent}: {file}", err=True)
     say_what_is_left(left)
 
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ...game.packs import Pack
 
 CONTRADICTED = 1
+"""The exit code for a pack that contradicts the rulebook."""
 _MINUS = {"ignore_unknown_options": True}
 """For commands whose words may begin with a minus sign, as cells and rolls do."""
 
@@ -68,8 +69,8 @@ def list_packs() -> None:
     """The installed games, and what their packs hold."""
     for name in listed_games():
         own_pack = pack_of(load_game(name))
-        said = list(contents(own_pack))
-        echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
+        parts = list(contents(own_pack))
+        echo(f"{name}: {', '.join(parts) if parts else 'nothing entered'}  ({own_pack.folder})")
 
 
 def contents(pack: Pack) -> Iterator[str]:
@@ -107,7 +108,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     row that PREFIX names is asked for again if all of it is there. If only you know where the chart ends, that is asked
     first.
     """
-    own_pack, ask = pack_of(named_game(game)), line_asker()
+    own_pack = pack_of(named_game(game))
+    ask = line_asker()
     if chart == COUNTERS:
         enter_counters(own_pack, prefix, ask)
     elif chart in (TURNS, ARMIES):
@@ -175,7 +177,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track, value):
             own_pack.enter_army(army, track, value)
         case _:
-            form = PACK_FACTS.get(what[0], "")
+            form = " ".join(PACK_FACTS.get(what[0], ()))
             hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
             raise InputError(f"{' '.join(what)!r} is not a fact for a pack", hint=hint)
     echo("saved")
@@ -221,7 +223,7 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track):
             own_pack.leave_out_army(army, track)
         case _:
-            form = PACK_FACTS.get(what[0], "").rpartition(" ")[0].removesuffix(" =")
+            form, _ = PACK_FACTS.get(what[0], ("", ""))
             written = f"write: pack unset {game} {what[0]} {form}"
             unknown = f"{' '.join(what)!r} does not name an entry of a pack"
             raise InputError(unknown, hint=written if form else _meant_fact(own_pack, "unset", what))
@@ -244,21 +246,21 @@ def take(game: str, chart: str, file: Path) -> None:
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     own_pack = pack_of(named_game(game))
     if chart in (COUNTERS, TURNS):
-        column, take_rows, what = (
-            ("unit", take_counters, "value") if chart == COUNTERS else ("turn", take_turns, "fact")
-        )
         with located(Where(str(file))):
-            count = take_rows(own_pack, read_rows(file, (column,), str(file)))
-        echo(f"{count_text(count, what)} of {chart} saved")
+            if chart == COUNTERS:
+                saved = count_text(take_counters(own_pack, read_rows(file, ("unit",), str(file))), "value")
+            else:
+                saved = count_text(take_turns(own_pack, read_rows(file, ("turn",), str(file))), "fact")
+        echo(f"{saved} of {chart} saved")
         return
     if chart in (SETUPS, SCHEDULES):
         echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
         return
     with located(Where(str(file))):
-        kept = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
-    if not kept:
+        cells = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
+    if not cells:
         raise InputError("nothing is saved", where=Where(str(file)))
-    echo(f"{count_text(len(kept), 'cell')} of {chart} saved")
+    echo(f"{count_text(len(cells), 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
 
@@ -304,8 +306,8 @@ def diff(game: str) -> None:
                 echo(f"{chart.write(key, cell)}   instead of {before}")
     for line in course_differences(own_pack):
         echo(line)
-    for unit, said in own_pack.values().items():
-        for track, text in said.items():
+    for unit, values in own_pack.values().items():
+        for track, text in values.items():
             facts = own_pack.game.roster.get(unit, {}).get(track, [])
             own_text = own_pack.game.tracks[track].write(facts[0].value) if facts else ""
             if own_text != text:
@@ -336,8 +338,8 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
-    if kept := len(Photos(own_pack.game.id).ids()):
-        echo(f"{count_text(kept, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
+    if count := len(Photos(own_pack.game.id).ids()):
+        echo(f"{count_text(count, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 
 
 @pack.command("import")

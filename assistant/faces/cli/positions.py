@@ -46,7 +46,8 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[Chec
     says how much of it is understood.
     """
 
-    target, as_json = options["picture"], options["as_json"]
+    target = options["picture"]
+    as_json = options["as_json"]
 
     def answer(anew: bool) -> None:
         force = options["force"] or anew

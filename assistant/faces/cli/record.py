@@ -44,7 +44,7 @@ def of_record(command: F) -> F:
 
 @contextmanager
 def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
+    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
     its positions are read.
 
     by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no

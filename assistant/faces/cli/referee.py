@@ -32,13 +32,15 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
-    cases, agree = 0, 0
-    differences, unusable = list[CaseDifference](), list[str]()
-    for file in list(_suites(files)):  # a folder without any is refused before the first is judged
+    cases = 0
+    agree = 0
+    differences = list[CaseDifference]()
+    unusable = list[str]()
+    for file in list(_find_suites(files)):  # a folder without any is refused before the first is judged
         try:
             with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
                 differences += _print_differences(next(judged), unusable, quiet=as_json)
-                for result in with_bar(judged, "cases", _number_of_cases(file)):
+                for result in with_bar(judged, "cases", _count_cases(file)):
                     cases += 1
                     agree += result == CaseResult()
                     differences += _print_differences(result, unusable, quiet=as_json)
@@ -52,7 +54,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     ctx.exit(UNUSABLE if unusable else int(bool(differences)))
 
 
-def _suites(files: tuple[Path, ...]) -> Iterator[Path]:
+def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
     """Yield the files, and those in the folders among them. Raises InputError for a folder without any."""
     for file in files:
         if not file.is_dir():
@@ -65,8 +67,8 @@ def _suites(files: tuple[Path, ...]) -> Iterator[Path]:
         yield from inside
 
 
-def _number_of_cases(file: Path) -> int:
-    """About how many cases a file has, for the bar."""
+def _count_cases(file: Path) -> int:
+    """Return about how many cases a file has, for the bar."""
     with open(file, "rb") as opened:
         return sum(line.startswith(b"case ") for line in opened)
 
@@ -89,17 +91,19 @@ def text_of(difference: CaseDifference) -> str:
     if not difference.case:
         return f"{head}{difference.name} differs from the one with which the answers were found"
     head += f"case {difference.case}: {difference.question}: {difference.name}"
-    expected, got = difference.expected, difference.got
+    expected = difference.expected
+    got = difference.got
     if difference.why:
         return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
     if max(len(expected), len(got)) <= _FEW:
         return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
-    lacks, more = _without(expected, got), _without(got, expected)
-    said = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
-    return f"{head}: {'; '.join(said)}"
+    lacks = _find_lacking(expected, got)
+    more = _find_lacking(got, expected)
+    parts = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
+    return f"{head}: {'; '.join(parts)}"
 
 
-def _without(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+def _find_lacking(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     return tuple((Counter(some) - Counter(others)).elements())
 
 

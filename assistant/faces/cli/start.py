@@ -59,7 +59,9 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
         if state
         else _begin_with_kept(file, game, options, new=new)
     )
-    may_keep = (beginning.continues and not beginning.cut) or (_has_place(file) and _set_earlier_aside(file, beginning))
+    may_keep = (beginning.continues and not beginning.cut) or (
+        _check_place(file) and _set_earlier_aside(file, beginning)
+    )
     seen_by = beginning.table.position.state.seen_by
     earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
     session = Session(
@@ -69,7 +71,7 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
         bars=shows_bars(sys.stdout.encoding),
         before=earlier if beginning.continues and not beginning.cut else [],
     )
-    for line in _greeting(game, beginning, session.width, of_position=bool(state)):
+    for line in _format_greeting(game, beginning, session.width, of_position=bool(state)):
         echo(line)
     run_session(session, most)
     return session
@@ -79,7 +81,8 @@ def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) 
     """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
     that is of another game, and if a side is looking that may not know everything.
     """
-    game, file = named_game(named), Path(state)
+    game = named_game(named)
+    file = Path(state)
     opened = JournalFile(file, games_beside(game))
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
@@ -113,7 +116,7 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     return Beginning(table, continues=before is not None)
 
 
-def _has_place(file: TableFile) -> bool:
+def _check_place(file: TableFile) -> bool:
     """Return whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write
     permission, that is said once.
     """
@@ -131,7 +134,8 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
         if aside := file.set_aside():
             echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
         if beginning.continues:
-            file.picture, file.saved = None, {}
+            file.picture = None
+            file.saved = {}
             file.keep(beginning.table)
             file.before = []
     except Unsettled as error:
@@ -142,7 +146,7 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
     return True
 
 
-def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
+def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
     """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]

@@ -20,7 +20,8 @@ from .options import RecordOptions
 from .record import of_record, opened_record
 
 _FILE = click.Path(path_type=Path, readable=False)
-_STRIPS, _PAGES = (".svg", ".pdf", ".png"), (".html", ".htm")
+_STRIPS = (".svg", ".pdf", ".png")
+_PAGES = (".html", ".htm")
 
 
 @click.command("story")
@@ -52,8 +53,8 @@ def story(
             check_free(target, force=force)
     with opened_record(file, options, by_turns=True) as record:
         chosen = chosen_turns(record.game, turns) if turns else []
-        told = Story(record, chosen)
-        if not told.chapters:
+        whole_story = Story(record, chosen)
+        if not whole_story.chapters:
             what = f"nothing was played in turn {', '.join(turns)}" if turns else "nothing was played"
             raise InputError(
                 what,
@@ -61,11 +62,11 @@ def story(
                 hint="name other turns" if turns else "a record of play has moves, dice or entries",
             )
         if output is not None:
-            _write_page(told, output, force=force)
+            _write_page(whole_story, output, force=force)
         if strip is not None:
-            _write_strip(told, strip, force=force)
+            _write_strip(whole_story, strip, force=force)
         if output is strip is None:
-            echo(story_forum(told) if forum else story_text(told), nl=False)
+            echo(story_forum(whole_story) if forum else story_text(whole_story), nl=False)
 
 
 def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:

@@ -24,8 +24,10 @@ from ...util.errors import InputError, Where, nearest
 from ...util.limits import kept_private
 from ...util.notes import note
 
-TYPED, LINES = "position", "lines"
-"""What messages call a position that is typed, and lines that change one."""
+TYPED = "position"
+"""What messages call a position that is typed."""
+LINES = "lines"
+"""What messages call lines that change a position."""
 MOST = 50
 """The most files that are listed."""
 MOST_LOOKED_AT = 100_000
@@ -60,7 +62,8 @@ class Access(NamedTuple):
         """Return a text without the folder of the user's game: where it lies is nobody's business."""
         if not self.beside_id or self.beside == self.beside_id:
             return text
-        home, here = Path(self.beside).resolve(), Path.cwd()
+        home = Path(self.beside).resolve()
+        here = Path.cwd()
         for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
             text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
         return text
@@ -101,7 +104,8 @@ def list_files(access: Access) -> tuple[list[str], bool]:
     """Return the files that may be read, by the names by which a model knows them: that of a file, or that of a folder
     with the way in it; and whether there may be more, for only so many are listed and so many entries looked at.
     """
-    endings, looked_at = _endings(), 0
+    endings = _endings()
+    looked_at = 0
     names = list[str]()
     for root in access.roots:
         for path in _walk(root):
@@ -162,7 +166,7 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
     given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
     after it; lines: notation that changes it. A side does not get a named file's questions and answers.
     """
-    file = _read(access, given)
+    file = _read_named(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):
         position = read_position(
             file.name,
@@ -208,7 +212,7 @@ class _Read(NamedTuple):
     is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
 
 
-def _read(access: Access, given: str) -> _Read:
+def _read_named(access: Access, given: str) -> _Read:
     """Return a position that a model has typed or named."""
     named = given.strip()
     name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
@@ -221,7 +225,7 @@ def _read(access: Access, given: str) -> _Read:
         return _Read(file.name, file_bytes(file, formats()))
     if path is None:
         raise InputError(
-            "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
+            "there is no file of this name that may be read", where=Where(named), hint=_suggest_file(access, named)
         )
     with _faults_kept_private(access, name, is_named=True):
         try:
@@ -231,7 +235,7 @@ def _read(access: Access, given: str) -> _Read:
             raise
 
 
-def _suggest(access: Access, name: str) -> str:
+def _suggest_file(access: Access, name: str) -> str:
     """Return what to try in place of a name that no file has."""
     files, _ = list_files(access)
     return nearest(name, files) if files else "type the position itself; the user has allowed no files"

@@ -28,6 +28,7 @@ Begin with list_games. For a position of your own call how_to_type, then list_qu
 ASKING = "ask_before_you_rule"
 """The name of the prompt."""
 _SCHEME = "field-staff://"
+"""How the address of each page begins."""
 _NOTATION = f"{_SCHEME}notation"
 _HEADS: Mapping[Subject, str] = {
     "game": "In a separate line, of the whole game",
@@ -89,7 +90,7 @@ def game_guide(game: Game) -> Iterator[str]:
     """Yield how a position of a game is typed: the notation, then what is this game's own, and an example."""
     yield _notation_page().rstrip("\n")
     yield from ("", f"# Positions of {game.title}", "")
-    yield f"The first line is `game {game.id}`." + _boards(game)
+    yield f"The first line is `game {game.id}`." + _write_boards(game)
     notation = game.file.notation
     if notation.brackets:
         yield f"The ratings of a unit, in brackets in this order: ({'-'.join(notation.brackets)})."
@@ -101,14 +102,14 @@ def game_guide(game: Game) -> Iterator[str]:
     for subject, head in _HEADS.items():
         tracks = [track for track in game.tracks.values() if track.on == subject]
         if tracks:
-            yield from ("", f"## {head}", "", *map(_track, tracks))
-    yield from _charts(game)
-    yield from _rulings(game)
-    yield from _units(game)
-    yield from _examples(game)
+            yield from ("", f"## {head}", "", *map(_write_track, tracks))
+    yield from _write_charts(game)
+    yield from _write_rulings(game)
+    yield from _write_units(game)
+    yield from _write_examples(game)
 
 
-def _boards(game: Game) -> str:
+def _write_boards(game: Game) -> str:
     """Return the drawn boards of a game, in words."""
     maps = [name for name in game.board_names if game.board(name).is_map]
     if not maps:
@@ -116,9 +117,10 @@ def _boards(game: Game) -> str:
     return f" Then `board NAME` if the map drawn by the program is to give the ground ({', '.join(maps)}); without it, state the ground."
 
 
-def _track(track: Track) -> str:
+def _write_track(track: Track) -> str:
     """Return a fact in a line: how it is written, what it takes and what it means."""
-    takes, shown = track.takes, track.written.replace("{}", "VALUE")
+    takes = track.takes
+    shown = track.written.replace("{}", "VALUE")
     if track.written == "{}":
         written = takes.replace(" of ", " of the words ", 1)
     else:
@@ -128,7 +130,7 @@ def _track(track: Track) -> str:
     return f"- {written}: {track.title}{silence}{unknown}"
 
 
-def _charts(game: Game) -> Iterator[str]:
+def _write_charts(game: Game) -> Iterator[str]:
     """Yield the printed charts, whose cells only their owner knows."""
     if not game.charts:
         return
@@ -138,7 +140,7 @@ def _charts(game: Game) -> Iterator[str]:
         yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"
 
 
-def _rulings(game: Game) -> Iterator[str]:
+def _write_rulings(game: Game) -> Iterator[str]:
     """Yield what the rulebook leaves open, and how the players say what they have agreed on."""
     if not game.rulings:
         return
@@ -149,7 +151,7 @@ def _rulings(game: Game) -> Iterator[str]:
         yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {'; '.join(f'`{reading}`, {meaning}' for reading, meaning in readings)}"
 
 
-def _units(game: Game) -> Iterator[str]:
+def _write_units(game: Game) -> Iterator[str]:
     """Yield the units of the roster by name."""
     names = [quoted(name) for name in game.roster]
     if not names:
@@ -159,7 +161,7 @@ def _units(game: Game) -> Iterator[str]:
     yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
 
 
-def _examples(game: Game) -> Iterator[str]:
+def _write_examples(game: Game) -> Iterator[str]:
     """Yield the names of the examples, and the first in full."""
     files = [file for file in examples_of(game) if file.suffix == POSITION]
     if not files:

@@ -66,7 +66,9 @@ def reword_want(noted: logging.LogRecord) -> bool:
     """Put a want of memory into words in place of its traceback. Everything is noted."""
     error = noted.exc_info[1] if noted.exc_info else None
     if error is not None and is_want_of_memory(error):
-        noted.msg, noted.args, noted.exc_info = f"assistant: {word_machine_error(error)}", (), None
+        noted.msg = f"assistant: {word_machine_error(error)}"
+        noted.args = ()
+        noted.exc_info = None
     return True
 
 
@@ -92,13 +94,13 @@ Answered = TypeVar("Answered")
 
 
 def refuse_on_want(
-    answer: Callable[[Any, Asked], Awaitable[Answered]],
+    answer_call: Callable[[Any, Asked], Awaitable[Answered]],
 ) -> Callable[[Any, Asked], Awaitable[Answered]]:
     """Return what answers a call, with a want of memory or a disk that fails as an error of the protocol."""
 
     async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
         try:
-            return await answer(context, asked)
+            return await answer_call(context, asked)
         except (MemoryError, OSError) as error:
             raise MCPError(types.INTERNAL_ERROR, str(word_machine_error(error))) from None
         except ImportError as error:
@@ -124,8 +126,8 @@ Call = tuple[Callable[..., Reply], tuple[object, ...]]
 
 def _call_beside(call: Call) -> Reply:
     """Return what a call answers; in the process beside the server."""
-    answer, given = call
-    return answer(*given)
+    function, given = call
+    return function(*given)
 
 
 def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
@@ -134,11 +136,11 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
     """
     one_at_a_time = anyio.CapacityLimiter(1)
 
-    async def beside(answer: Callable[..., Reply], *given: object) -> Reply:
+    async def beside(function: Callable[..., Reply], *given: object) -> Reply:
         """Return what a function answers in the process beside this one, refused if that takes too long."""
         try:
             async with one_at_a_time:
-                reply = await crew.work_on((answer, given), seconds)
+                reply = await crew.work_on((function, given), seconds)
         except TimeoutError:
             hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
             return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)

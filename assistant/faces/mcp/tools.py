@@ -65,7 +65,8 @@ class ListGamesTool(Tool, frozen=True):
     """
 
     def answer(self, access: Access) -> Reply:  # noqa: D102 (see above)
-        games, lines = list[dict[str, Any]](), ["Games:"]
+        games = list[dict[str, Any]]()
+        lines = ["Games:"]
         for name in access.game_ids():
             try:
                 game = access.game(name)
@@ -75,14 +76,15 @@ class ListGamesTool(Tool, frozen=True):
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
             lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
-        (files, cut_short), seen = list_files(access), _eyes(access)
+        files, cut_short = list_files(access)
+        seen = _find_viewpoint(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
         more = ["- and more, which are read by their names too"] if cut_short else []
         lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
         return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
 
 
-def _eyes(access: Access) -> str:
+def _find_viewpoint(access: Access) -> str:
     """Return whose eyes see all positions, in words."""
     if access.side:
         return "everything, as the umpire may" if access.side == UMPIRE else f"what the side {access.side} may know"
@@ -115,7 +117,7 @@ class ListQuestionsTool(Tool, frozen=True):
                 {"name": name, "title": question.title, "for": wishes.get(name, [])}
                 for name, question in questions_of(game).items()
             ]
-            return Reply("\n".join(map(_question, listed)), {"questions": listed})
+            return Reply("\n".join(map(_describe_question, listed)), {"questions": listed})
         question = question_of(game, self.question)
         about = {
             "name": question.name,
@@ -130,7 +132,7 @@ _Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
 """A question, with what players wish to know of it."""
 
 
-def _question(listed: _Listed) -> str:
+def _describe_question(listed: _Listed) -> str:
     """Return a question in a line, with what players wish to know of it."""
     wishes = f" (for: {'; '.join(listed['for'])})" if listed["for"] else ""
     return f"- {listed['name']}: {listed['title']}{wishes}"
@@ -273,7 +275,7 @@ def describe_tools() -> Iterator[ToolDescription]:
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
     """Return the answer of a tool, by its name, to parameters from JSON. It never raises."""
-    return _answer_safely(access, name, lambda: _read(name, given).answer(access))
+    return _answer_safely(access, name, lambda: _read_tool(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
@@ -301,7 +303,7 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
         return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)
 
 
-def _read(name: str, given: Mapping[str, object]) -> Tool:
+def _read_tool(name: str, given: Mapping[str, object]) -> Tool:
     """Return a call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
     if name not in TOOLS:
         raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))

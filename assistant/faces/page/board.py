@@ -33,7 +33,8 @@ from .tiles import LEVELS, BoardPicture
 def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     """Return the board of a table."""
     view = _view(table)
-    board, picture = view.board, _picture(table, view, request.also, request.photo)
+    board = view.board
+    picture = _picture(table, view, request.also, request.photo)
     known = (
         "drawn from geography, not the printed map"
         if any(fact.source is Source.DRAWN for fact in board.facts.known)
@@ -66,11 +67,11 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         ),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),
-        boards=() if board.name else tuple(_drawn_boards(view.game)),
+        boards=() if board.name else tuple(_list_drawn_boards(view.game)),
     )
 
 
-def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
+def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the drawn boards of a game that have the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
         if game.has_printed_numbers(board):
@@ -102,12 +103,15 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     if not request.around:
         return Drawn(svg=draw_stack_at(view, at))
     picture = _picture(table, view, (at,))
-    (x, y), (wide, high) = picture.field.centre(at), (2.5 * RADIUS, 1.5 * HEX)
+    x, y = picture.field.centre(at)
+    wide = 2.5 * RADIUS
+    high = 1.5 * HEX
     wide, high = (wide, high) if picture.field.flat else (high, wide)
     box = PageBox(x - wide, y - high, x + wide, y + high)
     survey, drawn = picture.draw_box(box, named=False)
     hexes = [at, *view.board.neighbours(at)]
-    (x, y), (bare_x, bare_y) = survey.layout.centre(at), Layout(view.board, hexes).centre(at)
+    x, y = survey.layout.centre(at)
+    bare_x, bare_y = Layout(view.board, hexes).centre(at)
     layers = (*drawn.all, *counter_layers(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
     return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
@@ -119,8 +123,9 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
     if drawn is None:
         return AnswerOnMap(answer=answer)
-    layout, field = drawn.layout, _picture(table, _view(table), ()).field
-    (x, y), (map_x, map_y) = (lies.centre(layout.names[0]) for lies in (field, layout))
+    layout = drawn.layout
+    field = _picture(table, _view(table), ()).field
+    (x, y), (map_x, map_y) = (found.centre(layout.names[0]) for found in (field, layout))
     width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
 
     def svg(layers: tuple[Layer, ...]) -> str:
@@ -138,7 +143,8 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
     """Return the picture of a table's board. also: hexes that matter besides those where something is stated; photo:
     one of the printed map whose hexes matter too.
     """
-    board, position = view.board, table.position
+    board = view.board
+    position = table.position
     asked = position.asks[0] if position.asks else None
     places = [
         *(unit.place for unit in position.state.units.values() if unit.place),
@@ -159,11 +165,12 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     """Return what is known of a hex. Raises InputError for what is not a hex."""
     view = _view(table)
     at = view.board.place(request.hex)
-    look = SurveyReader(view)
+    reader = SurveyReader(view)
     stack = view.state.stack(at)
-    zones, owed = _zones(table, view, at)
-    picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()
-    nation = look.unseen_nation(at)
+    zones, asked = _find_zones(table, view, at)
+    picture = view.game.file.picture
+    around = view.board.neighbours(at) if view.board.is_hex(at) else ()
+    nation = reader.unseen_nation(at)
     return HexShown(
         hex=at,
         name=name_of_hex(view, at),
@@ -171,7 +178,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
         units=tuple(unit.id for unit in stack),
         unseen="" if nation is None else view.title_of(nation) or "unknown",
         zones=tuple(zones),
-        zones_owed=owed,
+        zones_owed=asked,
         ground=show_subject(view, at, "hex", picture.terrain),
         sides=tuple(
             SideOfHex(
@@ -184,7 +191,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     )
 
 
-def _zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
+def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
     """Return whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be
     told, "" if it can.
     """

@@ -29,9 +29,9 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
     """
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ends = _ends(chart, own, known_ends)
+    ends = _find_ends(chart, own, known_ends)
     open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
-    keys = [] if open_ends else keys_of(chart, [*own, *_corners(chart, ends)])
+    keys = [] if open_ends else keys_of(chart, [*own, *_find_corners(chart, ends)])
     certain = {key for key in own if key in keys}
     return ChartShown(
         chart=name,
@@ -40,7 +40,7 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
         remark=chart.remark,
         unread=chart.unread,
         fields=tuple(map(show_field, chart.fields)),
-        ends=tuple(_asked_ends(chart, ends)),
+        ends=tuple(_read_asked_ends(chart, ends)),
         grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
         cells={
             _join_key(key): CellShown(
@@ -59,10 +59,12 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
     """Return how a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and
     for one whose cells could not be kept.
     """
-    pack, chart = pack_of(game), game.chart(name)
+    pack = pack_of(game)
+    chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ways, faults = list[WayShown](), list[InputError]()
-    for reading in read_tables(pack.game.chart(name), text, _ends(chart, own, known_ends)):
+    ways = list[WayShown]()
+    faults = list[InputError]()
+    for reading in read_tables(pack.game.chart(name), text, _find_ends(chart, own, known_ends)):
         try:
             pack.try_cells(name, reading.cells)
         except InputError as error:
@@ -89,12 +91,12 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     pack = pack_of(game)
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ends = _ends(chart, own, known_ends)
+    ends = _find_ends(chart, own, known_ends)
     keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
     doubts = pack.enter_cells(name, whole)
-    kept = pack.cells(name)
-    if gone := [key for key, text in keys.items() if not text.strip() and key in kept]:
+    count = pack.cells(name)
+    if gone := [key for key, text in keys.items() if not text.strip() and key in count]:
         pack.leave_out(name, gone)
     return doubts
 
@@ -134,16 +136,16 @@ def _show_grid(grid: Grid) -> GridShown:
 # --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
 
 
-def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
-    """Where each key ends, by the owner's cells, or else by what he has typed."""
+def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
+    """Return where each key ends, by the owner's cells, or else by what he has typed."""
     known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
     return tuple(
-        _end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
+        _find_end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
         for key, ends in zip(chart.keys, known, strict=True)
     )
 
 
-def _end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
+def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
     """Return where a key ends. Raises InputError for ends that cannot be."""
     ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
@@ -160,7 +162,7 @@ def _bound(key: ChartKey, text: str, sign: str) -> str:
     return str(key.read(typed + sign) if key.open else key.read(typed))
 
 
-def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
+def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
     """Yield the keys of the first and the last cell of a chart, between which all others lie."""
     if chart.has_owner_ends:
         for at in (0, -1):
@@ -170,7 +172,7 @@ def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
             )
 
 
-def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
+def _read_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
     """Yield the keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:

@@ -57,7 +57,7 @@ def show_form(position: Position, unit: str) -> CounterShown:
         unit=unit,
         formation=row.formation,
         face=_draw_face(position, unit),
-        values=tuple(_values(position.game, pack, row)),
+        values=tuple(_find_values(position.game, pack, row)),
         next=next((name for name in later if counters[name][1]), ""),
     )
 
@@ -67,7 +67,7 @@ def keep_counter(game: Game, unit: str, values: Mapping[str, str]) -> None:
     pack_of(game).enter_all({(unit, game.track(name).name): text for name, text in values.items() if text.strip()})
 
 
-def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
+def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
     """Yield the values of a counter, those on its foot first and those of its back last."""
     printed = printed_counters(pack).get(row.unit, {})
     entered = pack.values().get(row.unit, {})
@@ -88,14 +88,21 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
         track = game.tracks[name]
         known = next((fact for fact in printed.get(name, ()) if fact.source in CERTAIN), None)
         own = name in entered
+        value = source = ""
+        if own:
+            value = entered[name]
+            source = "printed"
+        elif known:
+            value = track.write(known.value)
+            source = known.source.value
         yield ValueShown(
             name=name,
             title=sentence(track.title),
             at=at(name),
             takes=track.takes,
             words=track.values,
-            value=entered[name] if own else track.write(known.value) if known else "",
-            source="printed" if own else known.source.value if known else "",
+            value=value,
+            source=source,
             own=own,
         )
 
@@ -103,14 +110,16 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
 def _draw_face(position: Position, unit: str) -> str:
     """Return a counter as its picture shows it, without figures."""
     game = position.game
-    look = SurveyReader(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
-    bare = msgspec.structs.replace(face(Unit(unit, unit, None), look), figures=(_EMPTY,))
+    reader = SurveyReader(
+        View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
+    )
+    bare = msgspec.structs.replace(face(Unit(unit, unit, None), reader), figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))
 
 
-def _identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
+def _find_identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
     """Return what a unit is, stated: a picture shows it whatever its source."""
     picture = game.file.picture
     names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity))

@@ -23,9 +23,10 @@ _EDGE = 0.5
 
 def draw_counter(view: View, name: str) -> str:
     """Return the counter of a unit. Raises InputError for an unknown one."""
-    unit, look = view.unit(name), SurveyReader(view)
+    unit = view.unit(name)
+    reader = SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
-    shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
+    shown = face(unit, reader) if unseen is None else unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
     room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
     groups, _ = draw_stack([shown], room, Symbols(view.game))
     return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)
@@ -39,7 +40,7 @@ def draw_stack_at(view: View, place: str) -> str:
     counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
-    title = f"{place}: {'; '.join(face.title for face in faces[place])}"
+    title = f"{place}: {'; '.join(shown.title for shown in faces[place])}"
     return _svg(layout.width, layout.height, title, *counters.shapes)
 
 
@@ -47,18 +48,21 @@ def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
     """Return the counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room
     for words.
     """
-    look, symbols = SurveyReader(view), Symbols(view.game)
-    counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
-    return counters, marker_layer(layout, look, symbols, (), boxes)
+    reader = SurveyReader(view)
+    symbols = Symbols(view.game)
+    counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    return counters, marker_layer(layout, reader, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     """Yield the markers in each hex that has some, beside its counters, in a picture of the hex."""
-    shown, look, symbols = view.game.file.picture.markers, SurveyReader(view), Symbols(view.game)
+    shown = view.game.file.picture.markers
+    reader = SurveyReader(view)
+    symbols = Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)
-        _, boxes, _ = counters_of(layout, look, symbols, (), {})
-        if markers := marker_layer(layout, look, symbols, (), boxes).shapes:
+        _, boxes, _ = counters_of(layout, reader, symbols, (), {})
+        if markers := marker_layer(layout, reader, symbols, (), boxes).shapes:
             yield place, _svg(layout.width, layout.height, "", *markers)
 
 

@@ -32,7 +32,7 @@ from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
 from .messages.requests import EnterRequest
-from .messages.table import EntryShown, TableShown
+from .messages.table import AskShown, EntryShown, TableShown
 from .table_view import (
     show_answer,
     show_ask,
@@ -46,6 +46,7 @@ from .table_view import (
 from .tiles import Pictures
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+"""The name of a table."""
 _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""
 ENTRIES = 40
@@ -75,7 +76,7 @@ def own_name(file: Path) -> str:
 
 
 def sides_folder(file: Path) -> Path:
-    """Where the journals of the sides at a table lie, whose own journal is a file."""
+    """Return where the journals of the sides at a table lie, whose own journal is a file."""
     return data_folder() / "page" / "sides" / own_name(file)
 
 
@@ -98,12 +99,12 @@ def check_title(title: str) -> str:
 
 
 def written_at(file: Path) -> int:
-    """When a file was written, in milliseconds since 1970; 0 for none."""
+    """Return when a file was written, in milliseconds since 1970; 0 for none."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
 
 
 def _title_file(journal: Path) -> Path:
-    """Where the title of a table is kept, whose journal is a file."""
+    """Return where the title of a table is kept, whose journal is a file."""
     return journal.with_suffix(".title.txt")
 
 
@@ -145,7 +146,9 @@ class PageDesk:
     def __init__(
         self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
     ) -> None:
-        self.file, self._load, self._side = file, load, side
+        self.file = file
+        self._load = load
+        self._side = side
         self.name = name_of_table(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
@@ -160,7 +163,8 @@ class PageDesk:
         seen = self._mark()  # before it is read: what is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
         self.books = JournalSession(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
-        self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+        self._packed = stamps(pack_folder(self.game.id))
+        self._seen = seen
         self._last = self.books.journal.last
         self.note_change()
 
@@ -168,9 +172,11 @@ class PageDesk:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
         the journal is read again.
         """
-        seen, file = self._mark(), self.books.file
+        seen = self._mark()
+        file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
-            self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+            self._packed = stamps(pack_folder(self.game.id))
+            self._seen = seen
             self.note_change()
         else:
             self._open()
@@ -198,7 +204,8 @@ class PageDesk:
         has. The question that is open in the journal is open again, as far as it still has an answer.
         """
         session = self.books.session
-        journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
+        journal_changed = self._mark() != self._seen
+        pack_changed = stamps(pack_folder(self.game.id)) != self._packed
         if journal_changed or (pack_changed and session is None):
             self._open()
         elif pack_changed and session:
@@ -208,7 +215,8 @@ class PageDesk:
 
     def catch_up(self) -> None:
         """Show the answer to the question that is open, once it is there."""
-        before, self.awaited = self.awaited, self.books.catch_up()
+        before = self.awaited
+        self.awaited = self.books.catch_up()
         if before and not self.awaited:
             self.note_written()
 
@@ -251,23 +259,25 @@ class PageDesk:
         self.renew()
         added = self.books.file.count_added
         try:
-            said, held = self.books.enter(request.line, request.tap), ""
+            lines = self.books.enter(request.line, request.tap)
+            question = ""
         except (MemoryError, OSError):
             self._open()  # with what is in the journal
             raise
         session = self.books.session
         if session and session.held:
             if request.sure:
-                said = self.books.enter("y", request.tap)
+                lines = self.books.enter("y", request.tap)
             else:
-                held, session.held = session.held.question, None
+                question = session.held.question
+                session.held = None
         fault = self.books.fault
         if session and session.unkept:  # what is not in the journal is not on the table
-            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(said))
+            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
-        elif not (fault or held) or self.books.file.count_added != added:
+        elif not (fault or question) or self.books.file.count_added != added:
             self.note_written()
-        return self.show(tuple(said), held=held, fault=fault)
+        return self.show(tuple(lines), held=question, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """Return the table as it stands. said: what the last line said; held: what has to be confirmed first; fault:
@@ -278,7 +288,9 @@ class PageDesk:
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
 
     def _show(self) -> TableShown:
-        position, answer, journal = self.position, self.answer, self.books.journal
+        position = self.position
+        answer = self.answer
+        journal = self.books.journal
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
@@ -299,16 +311,17 @@ class PageDesk:
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
-            begun=begun.suffix if (begun := self.begun) else "",
+            begun=started.suffix if (started := self.begun) else "",
         )
 
-    def _pending(self) -> Any:
+    def _pending(self) -> AskShown | None:
         """Return what is asked for next."""
-        session, answer = self.books.session, self.answer
-        due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
+        session = self.books.session
+        asks = self.answer.report.asks if self.answer else ()
+        due = session.pending if session else next(iter(asks), None)
         if due is None:
             return None
-        usual = answer.report.asks[0].options if answer and answer.report.asks else ()
+        usual = asks[0].options if asks else ()
         is_usual = due.kind == "choice" and len(due.options) > 1 and is_of_units(self.position.state, due)
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 
@@ -376,7 +389,9 @@ class Tables:
         writes_pack: bool = True,
     ) -> None:
         self.files = files
-        self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
+        self.folder = folder or data_folder() / "page"
+        self._load = load
+        self._writes_pack = writes_pack
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
@@ -450,7 +465,8 @@ class Tables:
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
-        file, title = _title_file(self.file(name)), check_title(title)
+        file = _title_file(self.file(name))
+        title = check_title(title)
         if title:
             write_whole(file, title.encode(), force=True)
         else:

@@ -12,6 +12,7 @@ from ...formats.positions import Asked
 from ...game.games import Game
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Fact
+from ..prompt.combats import list_named
 from ..prompt.table import TableState
 
 
@@ -25,8 +26,13 @@ class Disclosure:
     def __init__(
         self, game: Game, side: str, before: GameState, after: GameState, sight: GameState, stated: Collection[str]
     ) -> None:
-        self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
-        self.sight, limits = sight, game.file.intelligence
+        self.game = game
+        self.side = side
+        self.before = before
+        self.after = after
+        self.stated = stated
+        self.sight = sight
+        limits = game.file.intelligence
         self.covers = {limits.covers, limits.caps} if limits else set()
         self.options = {*limits.when, *limits.decoys_with, *limits.conceals_with} if limits else set()
         self.unseen = {place for name, place in sight.facts if name == UNSEEN}
@@ -34,7 +40,8 @@ class Disclosure:
 
     def disclose(self) -> GameState:
         """Return the state after the change, without what is not stated to others."""
-        before, after = self.before, self.after
+        before = self.before
+        after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
         facts = {
@@ -111,7 +118,8 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
     """
     facts = {}
     for key in dict.fromkeys([*before.facts, *after.facts]):
-        was, now = before.facts.get(key), after.facts.get(key)
+        was = before.facts.get(key)
+        now = after.facts.get(key)
         is_seen = key in sight.facts if now is None else next_sight.facts.get(key) == now
         if fact := now if was == now or is_seen else was:
             facts[key] = fact
@@ -186,16 +194,16 @@ def without_unseen_units(
     """
     position = table.position
     for asked in position.asks:
-        about = [unit for name in _ABOUT for unit in str(asked.parameters.get(name, "")).split(",") if unit]
+        about = [unit for name in _ABOUT for unit in list_named(asked, name)]
         if about and all(unit in unseen or (seen is not None and unit not in seen) for unit in about):
             return None
     asks = tuple(
         Asked(
             asked.question,
             {
-                name: kept
+                name: left
                 for name, value in asked.parameters.items()
-                if (kept := _without(str(value), unseen, seen if name in _ABOUT else None))
+                if (left := _without(str(value), unseen, seen if name in _ABOUT else None))
             },
         )
         for asked in position.asks

@@ -25,7 +25,8 @@ def share(table: StandingTable, request: ShareRequest) -> TableLink:
     """Return the table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
-    qr, no_qr = "", ""
+    qr = ""
+    no_qr = ""
     if request.page:
         try:
             qr = qr_code(request.page + made.fragment).draw(".svg").decode()
@@ -49,14 +50,14 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
-    return replace(ask_first(desk, position), said=tuple(_said(position)))
+    return replace(ask_first(desk, position), said=tuple(_format_part(position)))
 
 
 def ask_first(desk: PageDesk, position: Position) -> TableShown:
     """Return a table that began with a position, with the first question of that asked if nothing has happened since."""
     shown = desk.show()
     if not desk.books.journal.last:
-        for line in _lines(desk, position):
+        for line in _list_lines(desk, position):
             shown = desk.enter(EnterRequest(table=desk.name, line=line))
     return shown
 
@@ -67,7 +68,7 @@ def _known(position: Position) -> tuple[object, str]:
     return as_stated(position), seen_by if is_limited(seen_by) else ""
 
 
-def _lines(desk: PageDesk, position: Position) -> list[str]:
+def _list_lines(desk: PageDesk, position: Position) -> list[str]:
     """Return the lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []
@@ -75,7 +76,7 @@ def _lines(desk: PageDesk, position: Position) -> list[str]:
     return posed_lines(asked) if desk.books.session else [word_question(asked)]
 
 
-def _said(position: Position) -> Iterator[str]:
+def _format_part(position: Position) -> Iterator[str]:
     """Yield what the reader of a link should know."""
     if seen := _seen(position.game, position.state.seen_by):
         yield f"This link shows {seen}"

@@ -14,8 +14,10 @@ from ...util.typesetting import with_spaces
 from .desk import OpenTables, written_at
 from .messages.words import TableListed
 
-_WIDE, _HIGH = 96.0, 64.0
-"""The size of a sketch."""
+_WIDE = 96.0
+"""How wide a sketch is, in pixels."""
+_HIGH = 64.0
+"""How high a sketch is, in pixels."""
 _ROOM = 1.5
 """How many hexes lie between the units and the edge of it, at least."""
 _LARGEST = 11.0
@@ -33,12 +35,12 @@ def list_table(tables: OpenTables, name: str) -> TableListed:
         title=tables.title(name),
         game=journal.game.title,
         written=written_at(tables.file(name)),
-        stands="; ".join(_word_standing(journal)),
+        stands="; ".join(_format_standing(journal)),
         sketch=_draw_sketch(View(journal.game, journal.position().state)),
     )
 
 
-def _word_standing(journal: Journal) -> Iterator[str]:
+def _format_standing(journal: Journal) -> Iterator[str]:
     """Yield the turn, and the question that is open with the hex that it is about."""
     turn = journal.label(journal.turn)
     yield f"turn {turn}" if turn.isdecimal() else turn
@@ -49,7 +51,7 @@ def _word_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; "" if none stands on
+    """Return where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; "" if none stands on
     the board.
     """
     board = view.board

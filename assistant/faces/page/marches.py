@@ -30,7 +30,10 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
         return NONE
     parameter = form_of(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
-    reaches, says, rests_on, owing = list[Reached](), list[str](), tuple[Placeholder, ...](), None
+    reaches = list[Reached]()
+    says = list[str]()
+    rests_on = tuple[Placeholder, ...]()
+    owing = None
     for units in asked:
         answer = table.ask(name, {parameter.name: units}, {})
         report = answer.report
@@ -40,16 +43,18 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
         says += report.answers_on(())
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
+    # of several reasons the first of the unit that is named last
+    barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
     return ReachShown(
-        hexes=tuple(_hexes_of_all(reaches)),
-        barred=tuple(_barred(reaches)),
+        hexes=tuple(_intersect_hexes(reaches)),
+        barred=tuple(barred.items()),
         says=tuple(says),
         rests_on=show_trusted(table.position, rests_on),
         answer=owing,
     )
 
 
-def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
+def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """Yield the hexes that all units reach, each with the way and the points of the unit that has the fewest left
     there.
     """
@@ -59,8 +64,3 @@ def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
             place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
             beyond = spell_points(place.beyond) if place.beyond else ""
             yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
-
-
-def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:
-    """Return the hexes that a rule bars for any of the units, each with the first reason."""
-    return {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}.items()

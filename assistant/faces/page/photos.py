@@ -45,6 +45,7 @@ _NAMED = 3
 OFF = 0.5
 """How far off a hex may lie, in hexes."""
 _MOST_TAPS = 40
+"""How many hexes may be tapped on a photo at most."""
 _HEAD = 700_000
 """The most bytes of the beginning of a file."""
 AnyOfPhotos = (
@@ -67,7 +68,7 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
             return _show_photo(table, id)
         case FitPhotoRequest():
             return fit_photo(table, request)
-    return _list(table)
+    return _list_photos(table)
 
 
 def _measure(request: MeasurePictureRequest) -> PictureMeasured:
@@ -78,8 +79,9 @@ def _measure(request: MeasurePictureRequest) -> PictureMeasured:
     return PictureMeasured(kind=head.kind, width=head.width, height=head.height)
 
 
-def _list(table: StandingTable) -> PhotosShown:
-    photos, listed = Photos(table.game.id), []
+def _list_photos(table: StandingTable) -> PhotosShown:
+    photos = Photos(table.game.id)
+    listed = []
     for id in photos.ids():
         try:
             photo = photos.read(id)
@@ -104,7 +106,9 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
     is_here = bool(photo.places) and photo.board == _about(table)
     fitted = None
     with suppress(InputError):  # the board has other hexes now: it is to be fitted again
-        fitted = _shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), kept=True) if is_here else None
+        fitted = (
+            _find_shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), is_kept=True) if is_here else None
+        )
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -117,7 +121,7 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
 
 
 def _about(table: StandingTable) -> str:
-    """Of which map the photos of a table are: the board whose file in the pack has its facts."""
+    """Return of which map the photos of a table are: the board whose file in the pack has its facts."""
     return pack_of(table.game).file_about(table.position.state.board)
 
 
@@ -134,7 +138,7 @@ class _GridFit(NamedTuple):
     off: Sequence[float]
 
     def seen(self, name: str) -> Point | None:
-        """Where the middle of a hex lies in the photo, None if the photo does not show it."""
+        """Return where the middle of a hex lies in the photo, None if the photo does not show it."""
         try:
             x, y = self.projection.project(self.board.centre(name))
         except ValueError:
@@ -195,7 +199,7 @@ def _hex(board: Board, text: str) -> str:
 
 
 def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
-    """Why taps settle no fit, and what to do."""
+    """Return why taps settle no fit, and what to do."""
     named = " and ".join(taps[at].hex for at in error.which)
     match error.fault:
         case "few":
@@ -246,7 +250,9 @@ def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
             hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
             raise InputError(f"{place.hex} lies {_hexes(off)} from where the fit puts it", hint=hint)
     places = (
-        () if request.keep else tuple(_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
+        ()
+        if request.keep
+        else tuple(_find_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
     )
     if request.keep:
         if len({place.hex for place in checked}) < ENOUGH:
@@ -260,25 +266,25 @@ def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
             tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps),
             tuple(checked),
         )
-    return _shown(fitted, places, kept=request.keep)
+    return _find_shown(fitted, places, is_kept=request.keep)
 
 
 def _hexes(off: float) -> str:
     return f"{off:.1f} hexes" if off < 100 else "very far"
 
 
-def _shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> FitShown:
+def _find_shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bool) -> FitShown:
     of_picture = fitted.projection.after(HEX, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
         matrix=of_picture.inverse().matrix,
         taps=tuple(TapOff(hex=tap.hex, off=round(off, 3)) for tap, off in zip(fitted.taps, fitted.off, strict=True)),
-        says=_say(fitted),
+        says=_format_fit(fitted),
         places=places,
-        kept=kept,
+        kept=is_kept,
     )
 
 
-def _say(fitted: _GridFit) -> str:
+def _format_fit(fitted: _GridFit) -> str:
     """Return how well a grid fits, in words."""
     count = len(fitted.taps)
     if count == NEEDED:
@@ -291,11 +297,11 @@ def _say(fitted: _GridFit) -> str:
 # --- where it is checked ----------------------------------------------------------------------------------------------
 
 
-def _places_to_check(
-    table: StandingTable, fitted: _GridFit, done: Sequence[str], skip: Iterable[str]
+def _find_places_to_check(
+    table: StandingTable, fitted: _GridFit, checked: Sequence[str], skip: Iterable[str]
 ) -> Iterator[PlaceToCheck]:
     """Yield the hexes at which a fit is checked: places that the rules or the printed map name first, each far from
-    those before it and from the taps. done: hexes that have been found right.
+    those before it and from the taps. checked: hexes that have been found right.
     """
     names = {
         place.hex: place.name
@@ -303,11 +309,11 @@ def _places_to_check(
         if place.basis.source in CERTAIN and fitted.board.has(place.hex)
     }
     gone = {*skip, *(tap.hex for tap in fitted.taps)}
-    taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *done)]
-    wanted = PLACES - len(done)
+    taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *checked)]
+    needed = PLACES - len(checked)
     others = board_hexes(fitted.board)
-    for number in range(wanted):
-        candidates = names if number + len(done) < _NAMED else others
+    for number in range(needed):
+        candidates = names if number + len(checked) < _NAMED else others
         shown = _farthest(fitted, [at for at in candidates if at not in gone], taken) or _farthest(
             fitted, [at for at in others if at not in gone], taken
         )
@@ -315,12 +321,13 @@ def _places_to_check(
             return
         gone.add(shown)
         taken.append(fitted.board.centre(shown))
-        (x, y), outline = fitted.seen(shown) or (0.0, 0.0), fitted.outline(shown)
+        x, y = fitted.seen(shown) or (0.0, 0.0)
+        outline = fitted.outline(shown)
         yield PlaceToCheck(hex=shown, name=names.get(shown, ""), x=round(x, 1), y=round(y, 1), outline=outline)
 
 
 def _farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
-    """Of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
+    """Return, of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
 
     def far(name: str) -> float:
         return min(math.dist(fitted.board.centre(name), point) for point in taken)

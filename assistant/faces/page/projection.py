@@ -39,7 +39,8 @@ class DegeneratePairs(ValueError):
 
     def __init__(self, fault: Fault, which: Sequence[int] = ()) -> None:
         super().__init__(fault)
-        self.fault, self.which = fault, tuple(which)
+        self.fault = fault
+        self.which = tuple(which)
 
 
 class Projection(NamedTuple):
@@ -49,7 +50,8 @@ class Projection(NamedTuple):
 
     def project(self, point: Point) -> Point:
         """Return where the photo shows a point of the sheet. Raises ValueError for one that lies behind the camera."""
-        (a, b, c, d, e, f, g, h, i), (x, y) = self.matrix, point
+        a, b, c, d, e, f, g, h, i = self.matrix
+        x, y = point
         depth = g * x + h * y + i
         if depth <= 1e-12:
             raise ValueError("behind the camera")
@@ -59,7 +61,8 @@ class Projection(NamedTuple):
         """Return how many pixels of the photo a unit of the sheet has at a point of the sheet, on the average of all
         directions.
         """
-        (_, _, _, _, _, _, g, h, i), (x, y) = self.matrix, point
+        _, _, _, _, _, _, g, h, i = self.matrix
+        x, y = point
         return math.sqrt(_determinant(self.matrix) / (g * x + h * y + i) ** 3)
 
     def inverse(self) -> Projection:
@@ -98,10 +101,11 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
     """
     _check_apart(pairs)
     _check_spread(pairs)
-    sheet, photo = _Normalized.of([one for one, _ in pairs]), _Normalized.of([other for _, other in pairs])
+    sheet = _Normalized.of([one for one, _ in pairs])
+    photo = _Normalized.of([other for _, other in pairs])
     framed = [(sheet.enter(one), photo.enter(other)) for one, other in pairs]
     try:
-        parameters = _solve_least(list(_linear_rows(framed)))
+        parameters = _solve_least(list(_write_linear_rows(framed)))
         if len(framed) > NEEDED:
             parameters = _refine(parameters, framed)
     except ZeroDivisionError:
@@ -197,7 +201,7 @@ Row = tuple[list[float], float]
 """The factors of the parameters in a linear equation, and what they add up to."""
 
 
-def _linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
+def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
     """Yield the two equations of each pair, made linear by the depth of its point."""
     for (x, y), (u, v) in pairs:
         yield [x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y], u
@@ -205,21 +209,24 @@ def _linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
-    best, least = parameters, _squares(parameters, pairs)
+    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
+    best = parameters
+    least = _squares(parameters, pairs)
     for _ in range(_ROUNDS):
-        step = _solve_least(list(_distance_rows(best, pairs)))
+        step = _solve_least(list(_write_distance_rows(best, pairs)))
         closer = [value + more for value, more in zip(best, step, strict=True)]
         squares = _squares(closer, pairs)
         if not squares < least:
             break
-        best, least, gain = closer, squares, least - squares
-        if gain <= 1e-14 * least:
+        is_settled = least - squares <= 1e-14 * squares
+        best = closer
+        least = squares
+        if is_settled:
             break
     return best
 
 
-def _distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
+def _write_distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
     """Yield how the place of each point in the photo changes with the parameters, and how far it still lies away."""
     for (x, y), (u, v) in pairs:
         depth, across, down = _seen(parameters, (x, y))
@@ -229,7 +236,8 @@ def _distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterat
 
 
 def _seen(parameters: Sequence[float], point: Point) -> tuple[float, float, float]:
-    (a, b, c, d, e, f, g, h), (x, y) = parameters, point
+    a, b, c, d, e, f, g, h = parameters
+    x, y = point
     depth = g * x + h * y + 1.0
     return depth, (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
 

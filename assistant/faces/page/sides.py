@@ -63,6 +63,7 @@ from .undo import (
 TOGETHER = "undo together"
 """The line that agrees to what another wishes to undo."""
 _UNSAID = "The shared table could not be written. The others will get this as soon as it can."
+"""What a side is told whose line the others do not have yet."""
 
 
 def _plain_line(line: str) -> str:
@@ -96,9 +97,10 @@ class SharedTable:
     def __init__(
         self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
     ) -> None:
-        self.whole, whole.shared = whole, self
+        self.whole = whole
+        whole.shared = self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
-        self._laid: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
+        self._shared_questions: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
         self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
         self._note()
 
@@ -124,21 +126,22 @@ class SharedTable:
         """
         table = combat_at(source.books.open_table)
         if combat_asked(table) != before and (table or source is self.whole):
-            self._laid[source] = combat_asked(table)
+            self._shared_questions[source] = combat_asked(table)
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
-                known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
+                known = without_unseen_units(table, *self._find_units_at(desk, source)) if table else None
                 if table and known is None:
                     continue
-                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._laid.get(desk)):
+                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._shared_questions.get(desk)):
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
                         continue
-                laid, asked = self._laid.get(desk, NO_QUESTIONS), combat_asked(known)
-                if laid != asked:
-                    self._laid[desk] = asked
-                    is_new = known is not None and combat_target(known, asked) != combat_target(known, laid)
+                earlier = self._shared_questions.get(desk, NO_QUESTIONS)
+                asked = combat_asked(known)
+                if earlier != asked:
+                    self._shared_questions[desk] = asked
+                    is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
                     desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
                     desk.note_written()
         self._note()
@@ -192,11 +195,12 @@ class SharedTable:
     # --- the open combat ---
 
     @staticmethod
-    def _units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
+    def _find_units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
         """Return the units of a table that another one does not show, and at that of a side those that it does: none
         counts that the side only believes to be there.
         """
-        shown, units = desk.position.state.units.keys(), {*source.position.state.units}
+        shown = desk.position.state.units.keys()
+        units = {*source.position.state.units}
         if not isinstance(desk, SideDesk):
             return units - shown, None
         seen = shown & desk.sight().units
@@ -231,7 +235,8 @@ class SideDesk(PageDesk):
     """
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
-        self.shared, self.side = shared, side
+        self.shared = shared
+        self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
         if not file.exists():
@@ -270,7 +275,9 @@ class SideDesk(PageDesk):
             return self._undo(tap, sure=request.sure)
         if agrees(request.line):
             return self._agree(request.line, tap)
-        table, asked, journal = combat_asked(self.books.open_table), self._asking, self.books.journal
+        table = combat_asked(self.books.open_table)
+        asked = self._asking
+        journal = self.books.journal
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
@@ -280,8 +287,8 @@ class SideDesk(PageDesk):
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
-        said = shown.said if is_said else (*shown.said, _UNSAID)
-        return msgspec.structs.replace(self.show(), said=said, held=shown.held, refused=shown.refused)
+        lines = shown.said if is_said else (*shown.said, _UNSAID)
+        return msgspec.structs.replace(self.show(), said=lines, held=shown.held, refused=shown.refused)
 
     @property
     def _asking(self) -> OpenQuestion:
@@ -293,7 +300,8 @@ class SideDesk(PageDesk):
         """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
         tried again the next time. action: of the line that was entered last.
         """
-        now, journal = self._state, self.books.journal
+        now = self._state
+        journal = self.books.journal
         own = [entry for entry in journal.entries if entry.tap or entry.more]
         if not own:
             return True
@@ -327,9 +335,9 @@ class SideDesk(PageDesk):
         known = without_unseen_facts(
             before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
         )
-        told = without_ended_facts(self.game, state, patch_state(state, before, known), after)
+        remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
-            texts = lines_to_state(whole, told)
+            texts = lines_to_state(whole, remarks)
         except (TooMuch, MachineError):
             raise
         except InputError:  # which would tell of what is hidden
@@ -374,7 +382,8 @@ class SideDesk(PageDesk):
         """Return what of the others rests on an action, as far as the side sees that it does. other: the side that has
         to agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
         """
-        journal, tap = self.shared.whole.books.journal, self._tap_of_all(action.tap)
+        journal = self.shared.whole.books.journal
+        tap = self._tap_of_all(action.tap)
         own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
         entries = what_rests(journal, tap, own, self.side)
         if other:
@@ -421,17 +430,17 @@ class SideDesk(PageDesk):
         """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
         for none. Raises InputError if that cannot be written.
         """
-        table, asking, whole = combat_asked(self.books.open_table), self._asking, self.shared.whole
+        table = combat_asked(self.books.open_table)
+        asking = self._asking
+        whole = self.shared.whole
         self.shared.fulfil(self.side, action)
         strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
         self._begin(take_back(self._state, after, before) if before and after else self._state)
         if action.asks != action.asked and asking.goes_on_with(action.asks):
-            combat, earlier = (
-                combat_at(self.books.open_table),
-                table_asking(self.books.journal.position(), action.asked),
-            )
+            combat = combat_at(self.books.open_table)
+            earlier = table_asking(self.books.journal.position(), action.asked)
             self.books.resume(earlier if asks_combat(self.game, action.asks) else beside_own(earlier, combat))
             self.note_written()
         self.hear()
@@ -445,14 +454,15 @@ class SideDesk(PageDesk):
         """Take in what the side may know of what has changed on the whole table."""
         if not self._say() or (now := self.sight()) == self._last_sight:
             return
-        record, label = self._record, self.books.journal.label
+        record = self._record
+        label = self.books.journal.label
         gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
         own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
         state = without_units(patch_state(self._state, self._last_sight, now), own)  # others may be out of sight
         is_news = state != self._state  # else it is what the side has stated itself
         try:
             if is_news:
-                record = record.with_remarks(label(self.books.journal.turn), self._remarks(state))
+                record = record.with_remarks(label(self.books.journal.turn), self._list_remarks(state))
             self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now)))
             if is_news:
                 self._begin_with(state, now)
@@ -460,7 +470,7 @@ class SideDesk(PageDesk):
             return
         self._last_sight = now
 
-    def _remarks(self, state: GameState) -> list[str]:
+    def _list_remarks(self, state: GameState) -> list[str]:
         """Return what leads to a state, in words, but for what is said of the unseen."""
         try:
             return words_between(self.books.journal, self._state, state)
@@ -515,7 +525,8 @@ class SideDesk(PageDesk):
         self._record = record
 
     def _show(self) -> TableShown:
-        shown, action = super()._show(), self.last_action
+        shown = super()._show()
+        action = self.last_action
         entries = tuple(
             EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
             for remark in reversed(self._record.remarks[-ENTRIES:])
@@ -552,7 +563,8 @@ class SideTables:
     """The one table that a side sees. whole: the tables with everything."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
-        self.whole, self.side = whole, side
+        self.whole = whole
+        self.side = side
 
     def game(self, id: str) -> Game:
         """Return a game. Raises InputError if it cannot be played at a table."""

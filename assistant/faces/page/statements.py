@@ -63,7 +63,7 @@ class LastStated:
         self._file = journal.with_suffix(".heard.json")
 
     def read(self, load: Callable[[str], Game]) -> GameState | None:
-        """That state, None if it is lost."""
+        """Return that state, None if it is lost."""
         try:
             return json_state.read_json(read_bytes(self._file), str(self._file), load).state
         except InputError:

@@ -64,9 +64,10 @@ class _Ground(NamedTuple):
 # --- the brushes ------------------------------------------------------------------------------------------------------
 
 
-def _brushes_of(game: Game) -> tuple[Brush, ...]:
-    """With what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
-    picture, palette = game.file.picture, palette_of(game)
+def _list_brushes(game: Game) -> tuple[Brush, ...]:
+    """Return with what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
+    picture = game.file.picture
+    palette = palette_of(game)
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
     tracks = [track for track in game.tracks.values() if _is_painted(track)]
     tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
@@ -81,9 +82,9 @@ def _brushes_of(game: Game) -> tuple[Brush, ...]:
             words=tuple(
                 BrushWord(
                     value=track.write(value),
-                    word=_word(track, value),
-                    colour=_colour(game, palette, track, value, number),
-                    width=_width(palette, track, value, number, crosses=track.name in ways),
+                    word=_find_word(track, value),
+                    colour=_find_colour(game, palette, track, value, number),
+                    width=_find_width(palette, track, value, number, crosses=track.name in ways),
                 )
                 for number, value in enumerate(_values(track))
             ),
@@ -103,7 +104,7 @@ def _values(track: Track) -> tuple[Value, ...]:
     return track.in_turn() or track.values
 
 
-def _word(track: Track, value: Value) -> str:
+def _find_word(track: Track, value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return track.write(value)
@@ -113,9 +114,10 @@ _SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a1
 """Colours of words that have none of their own."""
 
 
-def _colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
+def _find_colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
     """Return the colour in which what is painted lies over the photo, "" for nothing."""
-    picture, word = game.file.picture, track.write(value)
+    picture = game.file.picture
+    word = track.write(value)
     if track.name == picture.terrain:
         return palette.ground(word)
     if _is_nothing(palette, track, value):
@@ -130,7 +132,7 @@ def _colour(game: Game, palette: Palette, track: Track, value: Value, number: in
     return _SPARE[number % len(_SPARE)]
 
 
-def _width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
+def _find_width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
     """Return how wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a
     railway, is wider.
     """
@@ -153,13 +155,14 @@ def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
 def show_ground(desk: PageDesk) -> GroundShown:
     """Return what the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
-    about, layers = ground.pack.file_about(ground.name), dict[tuple[str, str], list[str]]()
+    about = ground.pack.file_about(ground.name)
+    layers = dict[tuple[str, str], list[str]]()
     for (board, subject, track), fact in ground.pack.ground().items():
         if board == about:
             layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
     return _shown(
         ground,
-        brushes=_brushes_of(ground.game),
+        brushes=_list_brushes(ground.game),
         layers=tuple(
             PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
             for (track, value), subjects in layers.items()
@@ -186,13 +189,14 @@ def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
         check_printed(track)
 
     def change(known: Mapping[FactKey, Fact]) -> Changes:
-        wanted: Changes = {}
+        changes: Changes = {}
         for name, subject, now, then in request.changes:
-            track, key = ground.game.track(name), map_place(ground.game, ground.board, subject, name)
+            track = ground.game.track(name)
+            key = map_place(ground.game, ground.board, subject, name)
             there = track.write(known[key].value) if key in known else None
             if there == now:
-                wanted[key] = None if then is None else track.parse(then)
-        return wanted
+                changes[key] = None if then is None else track.parse(then)
+        return changes
 
     return _change(desk, ground, change)
 
@@ -202,15 +206,15 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
     before = _mark(ground)
 
     def without_contradictions(known: Mapping[FactKey, Fact]) -> Changes:
-        wanted: Changes = {}
+        changes: Changes = {}
         for key, value in change(known).items():
             try:
                 if value is not None:
                     check_rulebook(ground.pack.game, ground.name, key, Fact(value, Source.PRINTED))
-                wanted[key] = value
+                changes[key] = value
             except InputError as error:
                 left.setdefault(f"{error.what}; {error.hint}")
-        return wanted
+        return changes
 
     changed = ground.pack.change_ground(ground.name, without_contradictions)
     desk.renew()
@@ -233,36 +237,39 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
 def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     track = ground.game.track(request.track)
     check_printed(track)
-    value, wanted = track.parse(request.value), Changes()
+    value = track.parse(request.value)
+    changes = Changes()
     for subject in request.subjects:
         key = map_place(ground.game, ground.board, subject, track.name)
-        wanted[key] = value
+        changes[key] = value
         if request.adds and isinstance(value, tuple) and (there := known.get(key) or ground.fact(key)):
-            wanted[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value
-    return wanted
+            changes[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value
+    return changes
 
 
 def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     """Return what the board shows of hexes and their hexsides, as far as it is not printed."""
-    wanted: Changes = {}
+    changes: Changes = {}
     for key in _keys_at(ground, request):
         fact = ground.fact(key)
         if key not in known and fact is not None and fact.source not in CERTAIN:
-            wanted[key] = fact.value
-    return wanted
+            changes[key] = fact.value
+    return changes
 
 
 def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
-    palette, picture, wanted = palette_of(ground.game), ground.game.file.picture, Changes()
+    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
+    palette = palette_of(ground.game)
+    picture = ground.game.file.picture
+    changes = Changes()
     for key in _keys_at(ground, request):
         track = ground.game.tracks[key[0]]
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
         if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
             continue
         if _is_nothing(palette, track, nothing := _values(track)[0]):
-            wanted[key] = nothing
-    return wanted
+            changes[key] = nothing
+    return changes
 
 
 def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
@@ -312,10 +319,11 @@ def _shown(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
+    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
     has.
     """
-    board, terrain = game.board(name), game.file.picture.terrain
+    board = game.board(name)
+    terrain = game.file.picture.terrain
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]
     measured = board if name or len(whole) != 1 else whole[0]
     facts = measured.facts

@@ -40,7 +40,8 @@ from ...state.state import HIDDEN, UNSEEN, Unit, hexside
 from ...state.tracks import Fact, Track
 from ...state.trust import STANDS_IN
 from ...util.errors import InputError, plain
-from ..prompt.combats import combat_hexes
+from ..prompt.combats import combat_hexes, list_named
+from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from .messages.table import (
@@ -76,11 +77,6 @@ def spoken_line(line: str) -> str:
     return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
-def _plain_word(track: Track, fact: Fact) -> str:
-    """Return a fact as a counter's card words it: `cel -1`, not `cel=-1`."""
-    return track.word(fact.value).replace("=", " ", 1)
-
-
 def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
     """Return a fact with the words for it."""
     return FactShown(
@@ -95,8 +91,7 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
 
 def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
     """Return a fact that is not known, with what is usually taken for granted."""
-    usual = view.game.file.prompt.usual.get(track.name, "")
-    word = usual if isinstance(usual, str) else usual[0]
+    word = next(iter(usual_values(view.game, track.name)), "")
     how = "taken for granted" if word else "not stated"
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
@@ -115,10 +110,12 @@ def show_units(view: View) -> tuple[UnitShown, ...]:
 
 
 def _show_unit(view: View, unit: Unit) -> UnitShown:
-    picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
+    picture = view.game.file.picture
+    notation = view.game.file.notation
+    tracks = view.game.tracks
     stated = view.state.facts_of.get(unit.id, {})
     words = [
-        SIGNS.get(name) or _plain_word(tracks[name], fact)
+        SIGNS.get(name) or tracks[name].word(fact.value).replace("=", " ", 1)  # `cel -1`, as a counter's card has it
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]
@@ -161,7 +158,8 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
     targets, attackers = combat_hexes(position, asked)
     if asked is None or not targets:
         return None
-    prompt, view = position.game.file.prompt, View(position.game, position.state)
+    prompt = position.game.file.prompt
+    view = View(position.game, position.state)
     target = targets[0]
     shown = {prompt.target, prompt.attackers, prompt.without}
     parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
@@ -170,8 +168,8 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
         ground=show_subject(view, target, "hex"),
         units=tuple(unit.id for unit in position.state.stack(target)),
         side=_side_at(view, target),
-        around=tuple(_neighbours(view, target, attackers)),
-        withheld=tuple(name for name in str(asked.parameters.get(prompt.without, "")).split(",") if name),
+        around=tuple(_find_neighbours(view, target, attackers)),
+        withheld=tuple(list_named(asked, prompt.without)),
         parameters=tuple(parameter for parameter in parameters if parameter.name not in shown),
     )
 
@@ -197,12 +195,13 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
     parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
-    who, units = parameters[0].name, position.state.units
-    names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
+    who = parameters[0].name
+    units = position.state.units
+    names = tuple(list_named(asked, who))
     return MarchShown(
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
-        way=way,
+        way=tuple(list_named(asked, MARCH_WAY)),
         parameters=tuple(
             parameter for parameter in parameters if asked.question == march and parameter.name not in (who, MARCH_WAY)
         ),
@@ -224,7 +223,7 @@ def _side_at(view: View, place: str) -> str:
     return next((view.side_of(unit.id) for unit in view.stack(place)), "")
 
 
-def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
+def _find_neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
     """Yield the hexes around a hex. Nothing for one that is not a hex."""
     board = view.board
     for place in board.neighbours(target) if board.is_hex(target) else ():
@@ -240,8 +239,9 @@ def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[N
 
 
 def angle_to(board: Board, start: str, end: str) -> int:
-    """In which direction a hex lies from another one, in degrees clockwise from the top."""
-    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    """Return in which direction a hex lies from another one, in degrees clockwise from the top."""
+    x, y = board.centre(start)
+    to_x, to_y = board.centre(end)
     return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
 
 
@@ -272,7 +272,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         kind=report.verdict.kind,
         answers=report.answers_on(()),
         sentences=() if report.as_seen else report.sentences,
-        headline=_headline(report),
+        headline=_format_headline(report),
         remedies=tuple(
             RemedyShown(words=remedy.words, name=remedy.name, value=remedy.value, line=remedy.typed)
             for remedy in report.remedies
@@ -295,7 +295,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     )
 
 
-def _headline(report: Report[Any]) -> StepShown | None:
+def _format_headline(report: Report[Any]) -> StepShown | None:
     """Return what heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
     if report.reasons:
         return _show_step(report.reasons[0])
@@ -345,7 +345,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
     board = position.game.board(position.state.board)
     number, _, sides = (ask.dice or "0d0").partition("d")
     hexes = bool(ask.options) and all(map(board.has, ask.options))
-    start = _start_of(position, ask) if hexes else ""
+    start = _find_start(position, ask) if hexes else ""
     return AskShown(
         kind=ask.kind,
         name=ask.name,
@@ -353,11 +353,11 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         rule=ask.rule,
         how=ask.how,
         takes=ask.takes,
-        line=_line_of(position.game, ask),
+        line=_find_line(position.game, ask),
         of=str(ask.key[0]) if ask.key else "",
         drawn=ask.drawn,
         dice=(int(number), int(sides)),
-        options=ask.options or _values_of(position.game, ask),
+        options=ask.options or _list_values(position.game, ask),
         usual=usual,
         remarks=dict(ask.remarks),
         units=ask.units,
@@ -371,7 +371,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
     )
 
 
-def _line_of(game: Game, ask: Ask) -> str:
+def _find_line(game: Game, ask: Ask) -> str:
     """Return the line that states what is asked for, with {} for its value; "" if only its own words say how to state
     it.
     """
@@ -389,7 +389,7 @@ def _line_of(game: Game, ask: Ask) -> str:
     return ""
 
 
-def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
+def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
     """Return the words that a fact may have."""
     if ask.kind != "fact" or not ask.key:
         return ()
@@ -397,11 +397,12 @@ def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
     return track.values or tuple(map(track.write, track.in_turn() if track.kind == "flag" else ()))
 
 
-def _start_of(position: Position, ask: Ask) -> str:
+def _find_start(position: Position, ask: Ask) -> str:
     """Return the hex beside which all options of a choice between hexes lie: where its units stand or one that its
     title names, "" for none.
     """
-    board, units = position.game.board(position.state.board), position.state.units
+    board = position.game.board(position.state.board)
+    units = position.state.units
     places = [units[name].place for name in ask.units if name in units]
     named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
     for start in [place for place in (*places, *named) if place]:

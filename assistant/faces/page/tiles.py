@@ -65,7 +65,8 @@ class Recent(Generic[T]):
     """What was made last, by its key. most: how many of them are kept."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._made = most, dict[str, T]()
+        self._most = most
+        self._made = dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
         """Return what a key stands for, made if it is not kept."""
@@ -87,26 +88,29 @@ class Pictures:
     """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
 
     def __init__(self) -> None:
-        self._fields, self._boards = Recent[TiledHexes](4), Recent[BoardPicture](3)
-        self.tints, self.tiles = Recent[Mapping[str, str]](3), Recent[Tile](64)
+        self._fields = Recent[TiledHexes](4)
+        self._boards = Recent[BoardPicture](3)
+        self.tints = Recent[Mapping[str, str]](3)
+        self.tiles = Recent[Tile](64)
 
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """Return the picture of the board of a position. hexes: those that matter where no board is drawn."""
-        board, facts = view.board, _drawn_facts(view)
-        around = () if board.name else tuple(sorted(_around(board, hexes)))
+        board = view.board
+        facts = _find_drawn_facts(view)
+        around = () if board.name else tuple(sorted(_find_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
         field = self._fields.get(key, lambda: TiledHexes(key, board, around or tuple(board_hexes(board))))
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
 
 
-def _around(board: Board, hexes: Collection[str]) -> set[str]:
+def _find_around(board: Board, hexes: Collection[str]) -> set[str]:
     field = {at for at in hexes if board.is_hex(at)} or {board.grid.name(board.grid.middle)}
     for _ in range(_RING):
         field = hexes_around(board, field)
     return field
 
 
-def _drawn_facts(view: View) -> Mapping[FactKey, Fact]:
+def _find_drawn_facts(view: View) -> Mapping[FactKey, Fact]:
     """Return what the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
     drawn = {
@@ -131,11 +135,14 @@ class TiledHexes:
     """The hexes that are drawn of a board: where they lie, and in which tiles. key: tells it from others."""
 
     def __init__(self, key: str, board: Board, hexes: tuple[str, ...]) -> None:
-        self.key, self.board, self.hexes = key, board, hexes
+        self.key = key
+        self.board = board
+        self.hexes = hexes
         self.flat = board.grid.orientation == "flat"
         grid = board.grid
         ends = [grid.centre(Hex(column, row)) for column in grid.columns for row in grid.rows]
-        along, across = 2.25 * RADIUS, 1.25 * HEX  # then the edges of tiles run between the middles of hexes
+        along = 2.25 * RADIUS
+        across = 1.25 * HEX  # then the edges of tiles run between the middles of hexes
         x, y = (along, across) if self.flat else (across, along)
         self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
         self.centres = {name: self.centre(name) for name in hexes}
@@ -151,7 +158,8 @@ class TiledHexes:
     def size(self, level: int) -> tuple[float, float]:
         """Return the width and height of a tile."""
         many = LEVELS[level].hexes
-        along, across = 1.5 * RADIUS * many, HEX * many
+        along = 1.5 * RADIUS * many
+        across = HEX * many
         return (along, across) if self.flat else (across, along)
 
     @cached_property
@@ -166,7 +174,8 @@ class TiledHexes:
 
     def within(self, level: int, point: Point, far: float) -> set[tuple[int, int]]:
         """Return the tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
-        (x, y), (width, height) = point, self.size(level)
+        x, y = point
+        width, height = self.size(level)
         columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
         return {(column, row) for column in columns for row in rows}
 
@@ -179,18 +188,23 @@ class TiledHexes:
 class BoardPicture:
     """The picture of a board. facts: what is stated of what it shows; kept: keeps what is drawn of it."""
 
-    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, kept: Pictures) -> None:
-        self.game, self.board, self.field = view.game, view.board, field
-        self.look, self._symbols, self._places = SurveyReader(view), Symbols(view.game), named_places(view)
-        self._facts, self._pictures = facts, kept
+    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, pictures: Pictures) -> None:
+        self.game = view.game
+        self.board = view.board
+        self.field = field
+        self.look = SurveyReader(view)
+        self._symbols = Symbols(view.game)
+        self._places = named_places(view)
+        self._facts = facts
+        self._pictures = pictures
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
         """The key of each tile by column and row, level by level."""
-        return tuple(dict(self._tiles_of(level)) for level in range(len(LEVELS)))
+        return tuple(dict(self._find_tiles(level)) for level in range(len(LEVELS)))
 
-    def _tiles_of(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
+    def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
         stated: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
             ends = [self.field.centre(name) for name in subject.split("|") if self.board.is_hex(name)]
@@ -208,10 +222,12 @@ class BoardPicture:
     def _draw(self, level: int, column: int, row: int) -> Tile:
         _, _, scale, bleed = LEVELS[level]
         wide, high = self.field.size(level)
-        left, top = column * wide, row * high
+        left = column * wide
+        top = row * high
         survey, drawn = self.draw_box(PageBox(left, top, left + wide, top + high), scale, bleed)
-        width, height = wide + 2 * bleed, high + 2 * bleed
-        written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
+        width = wide + 2 * bleed
+        height = high + 2 * bleed
+        written = [_clip_to_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
 
         def svg(*layers: Layer) -> str:
             return to_svg(Scene(width=width, height=height, title="", layers=layers))
@@ -227,28 +243,32 @@ class BoardPicture:
         left, top, right, bottom = box
         names = self.field.near(PageBox(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
         bare = Layout(self.board, names)
-        (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
+        x, y = self.field.centres[names[0]]
+        bare_x, bare_y = bare.centre(names[0])
         layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
-        wide, high = right - left, bottom - top
+        wide = right - left
+        high = bottom - top
         frame = PageBox(bleed, bleed, bleed + wide, bleed + high)
-        look, symbols, places = self.look, self._symbols, self._places
-        survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
+        reader = self.look
+        symbols = self._symbols
+        places = self._places
+        survey = Survey(layout, reader, symbols, scale=scale, places=places, frame=frame, tints=self._find_tints)
         size = wide + 2 * bleed, high + 2 * bleed
         # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
         apart = layout.names if scale.letters < _AFAR else ()
-        taken = [_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
+        taken = [_find_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
         wish = MapWish(
             regions=False,
             numbers=named,
             names=named,
             counters=apart,
             taken=taken,
-            rivers=self._rivers if named else None,
+            rivers=self._draw_rivers if named else None,
         )
         return survey, map_layers(survey, size, PAPER, wish)
 
     @cached_property
-    def _rivers(self) -> Mapping[str, Sequence[str]]:
+    def _draw_rivers(self) -> Mapping[str, Sequence[str]]:
         """The hexsides of each river of the board by its name, in the order in which its chains are written."""
         sides: dict[str, dict[str, None]] = {}
         barrier = self.game.file.picture.barrier
@@ -258,9 +278,10 @@ class BoardPicture:
         return {name: tuple(path) for name, path in sides.items()}
 
     @cached_property
-    def _tints(self) -> Mapping[str, str] | None:
+    def _find_tints(self) -> Mapping[str, str] | None:
         """The tints of the countries of a drawn board: worked out once, until what is stated changes them."""
-        picture, known = self.game.file.picture, self.board.fact
+        picture = self.game.file.picture
+        known = self.board.fact
         stated = [subject for track, subject in self._facts if track == picture.border]
         sides = [*self.board.known(picture.border)[:1], *stated]
         hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]
@@ -279,13 +300,13 @@ class BoardPicture:
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
 
-def _stack_box(x: float, y: float) -> PageBox:
+def _find_stack_box(x: float, y: float) -> PageBox:
     """Return where a stack lies in a hex with this middle."""
     half = COUNTER / 2 - _TOUCH
     return PageBox(x - half, y - half, x + half, y + half + _BELOW)
 
 
-def _within_frame(survey: Survey, layer: Layer) -> Layer:
+def _clip_to_frame(survey: Survey, layer: Layer) -> Layer:
     """Return the texts of a layer that stand in the tile: others belong to the next one."""
     inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
     return Layer(layer.name, tuple(inside))

@@ -28,6 +28,7 @@ from .statements import enter_lines, lines_to_state
 from .table_view import spoken_line
 
 _UNWORDED = "a change that no line states"
+"""What stands for an entry whose change cannot be put into words."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
@@ -41,7 +42,7 @@ class Resting(NamedTuple):
     dice: tuple[str, ...]
 
     def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
-        """It in words, as far as a side sees it. journal: that of the entries."""
+        """Return it in words, as far as a side sees it. journal: that of the entries."""
         return (*words_seen(journal, self.entries, side), *self.dice)
 
 
@@ -49,7 +50,9 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
     """Return the entries that a tap has made and that still count: those that it has added, and those that are one with
     them.
     """
-    entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
+    entries = journal.entries
+    mark = mark_of_tap(tap)
+    struck = journal.counting.struck
     made = list[JournalEntry]()
     for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
         first = at
@@ -110,7 +113,7 @@ def words_between(journal: Journal, before: GameState, after: GameState) -> list
     """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
     what no line can state.
     """
-    was, now = (Position(journal.game, _without_signs(state)) for state in (before, after))
+    was, now = (Position(journal.game, _drop_signs(state)) for state in (before, after))
     return [spoken_line(line) for line in journal.lines_between(was, now)]
 
 
@@ -143,7 +146,8 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
         return
-    (before, had), (_, has) = posed_entry(action.asked), posed_entry(action.asks)
+    before, had = posed_entry(action.asked)
+    _, has = posed_entry(action.asks)
     known = dict(had) if before == posed else {}
     if known == has and before == posed:
         return
@@ -160,7 +164,7 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
     with suppress(InputError):
         shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
-        return any(wanted.name == name and wanted.kind == "roll" for wanted in asks)
+        return any(needed.name == name and needed.kind == "roll" for needed in asks)
     return False
 
 
@@ -187,8 +191,8 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
     for entry in reversed(entries):
         before, after = _states_around(journal, entry.number)
         now = take_back(now, after, before)
-    begun = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
-    within = {entry.number for entry in journal.counting.entries if entry.turn in begun}
+    started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
+    within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
     with whole.books.file.for_tap(tap):
         whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
@@ -202,7 +206,7 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
             pass
 
 
-def _without_signs(state: GameState) -> GameState:
+def _drop_signs(state: GameState) -> GameState:
     """Return a state without the signs of what is not seen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}

@@ -55,7 +55,7 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     try:
         position = _read(tables, name, data)
     except UnknownModule as unknown:
-        return _list(name, data, unknown)
+        return _list_saves(name, data, unknown)
     game = position.game
     sides = game.file.sides if may_hide(game, position.state) else ()
     called = tuple((side, game.file.title_of(side)) for side in sides)
@@ -70,7 +70,7 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
-    tables.rename(request.table, _title_of_file(name))
+    tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
         write_whole(begun_file(desk.file, _ending(name)), data, force=True)
         desk.note_change()
@@ -80,15 +80,16 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
 
 def give_save(desk: PageDesk) -> SaveGiven:
     """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
-    if (begun := desk.begun) is None:
+    if (started := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal
-    start, now = journal.start, journal.position()
+    start = journal.start
+    now = journal.position()
     changes = [*changes_between(start.state, now.state, desk.game.tracks)]
-    name = f"{desk.name}{begun.suffix}"
-    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(begun))))
+    name = f"{desk.name}{started.suffix}"
+    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(started))))
     try:
-        carried = carried_over(now, read_bytes(begun), name)
+        carried = carried_over(now, read_bytes(started), name)
     except InputError as error:
         return replace(given, why=tuple(line.strip().removeprefix("- ") for line in str(error).splitlines()))
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
@@ -96,15 +97,11 @@ def give_save(desk: PageDesk) -> SaveGiven:
 
 def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
     """Return the name and the bytes of a file in a request. Raises InputError for more than a file may have."""
-    name, data = PurePath(request.name).name, decoded(request.data)
+    name = PurePath(request.name).name
+    data = decoded(request.data)
     with located(Where(name)):
         Limit.FILE.check(len(data), "it holds")
     return name, data
-
-
-def _title_of_file(name: str) -> str:
-    """Return what a table is called that begins with a file: as the file, as far as that can be."""
-    return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
 
 def _ending(name: str) -> str:
@@ -121,7 +118,7 @@ def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Positio
     return read_as(name, data, tables.game, side)
 
 
-def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
+def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     """Return the pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))

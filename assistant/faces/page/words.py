@@ -60,7 +60,9 @@ def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
 
 
 def _list_words(game: Game) -> WordsListed:
-    prompt, picture, palette = game.file.prompt, game.file.picture, palette_of(game)
+    prompt = game.file.prompt
+    picture = game.file.picture
+    palette = palette_of(game)
 
     def show_nation(nation: str) -> NationListed:
         inks = palette.inks(nation)
@@ -76,7 +78,7 @@ def _list_words(game: Game) -> WordsListed:
         )
         for side, nations in game.file.sides.items()
     )
-    digits, longer = _typed_hexes(game)
+    digits, longer = _list_typed_hexes(game)
     usual = {name: (value,) if isinstance(value, str) else value for name, value in prompt.usual.items()}
     return WordsListed(
         game=game.id,
@@ -89,18 +91,18 @@ def _list_words(game: Game) -> WordsListed:
         terrain=picture.terrain,
         barrier=picture.barrier,
         ground=tuple(name for name in (picture.terrain, *prompt.ground) if name),
-        tracks=tuple(_listed(track) for track in game.tracks.values()),
+        tracks=tuple(_list_words_typed(track) for track in game.tracks.values()),
         usual=usual,
         combat=prompt.ask,
         also=tuple(prompt.also),
         along=prompt.along,
         march=prompt.march,
-        layers=tuple(_layers(game)),
+        layers=tuple(_list_layers(game)),
         when=prompt.when,
         short=prompt.short,
         called=prompt.called,
-        questions=tuple(_questions(game)),
-        units=tuple(_units(game)),
+        questions=tuple(_list_questions(game)),
+        units=tuple(_list_units(game)),
         charts=tuple(
             ChartListed(
                 name=name,
@@ -114,13 +116,13 @@ def _list_words(game: Game) -> WordsListed:
         groups=_groups(game),
         course=_list_course(game),
         boards=game.board_names,
-        setups=tuple(_setups(game)),
+        setups=tuple(_list_setups(game)),
         digits=digits,
         longer=longer,
     )
 
 
-def _listed(track: Track) -> TrackListed:
+def _list_words_typed(track: Track) -> TrackListed:
     values = track.in_turn() or track.values
     if track.kind == "integer" and len(values) > _MOST:
         values = ()
@@ -142,7 +144,7 @@ def _listed(track: Track) -> TrackListed:
     )
 
 
-def _questions(game: Game) -> Iterator[QuestionListed]:
+def _list_questions(game: Game) -> Iterator[QuestionListed]:
     wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
     for name, question in questions_of(game).items():
         parameters = tuple(Parameter.of(field) for field in form_of(question, game))
@@ -166,7 +168,7 @@ _LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
 """What the map shows of the units that are chosen, with what tells the question that answers it."""
 
 
-def _layers(game: Game) -> Iterator[LayerListed]:
+def _list_layers(game: Game) -> Iterator[LayerListed]:
     """Yield what the map shows of the units that are chosen: where they can go, how they are supplied, who threatens
     them.
     """
@@ -190,9 +192,10 @@ def _groups(game: Game) -> tuple[str, ...]:
     return tuple(name for name in sorts if name not in (picture.nation, picture.symbol, picture.size))
 
 
-def _units(game: Game) -> Iterator[UnitListed]:
+def _list_units(game: Game) -> Iterator[UnitListed]:
     """Yield the units of the roster in its order. Of figures only those that every answer may rest on."""
-    notation, picture = game.file.notation, game.file.picture
+    notation = game.file.notation
+    picture = game.file.picture
     sorts = _groups(game)
     for unit, facts in game.roster.items():
         known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
@@ -243,7 +246,7 @@ def _list_course(game: Game) -> CourseListed | None:
     )
 
 
-def _setups(game: Game) -> Iterator[SetupListed]:
+def _list_setups(game: Game) -> Iterator[SetupListed]:
     """Yield the set-ups of the game."""
     for name in game.setups:
         file, called, _ = game.set_up(name)
@@ -256,12 +259,13 @@ def title_of_setup(game: Game, name: str) -> str:
     return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
 
 
-def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
+def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
     """Return how many digits the shortest number of a hex has, and those that longer ones begin with; 0 for numbers
     with letters.
     """
     grid = game.file.grid
-    (first, last), (top, bottom) = grid.columns, grid.rows
+    first, last = grid.columns
+    top, bottom = grid.rows
     ends = {grid.bare(grid.name(Hex(column, row))) for column in (first, last) for row in (top, bottom)}
     if any(natural(name) is None for name in ends):
         return 0, ()

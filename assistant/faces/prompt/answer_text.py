@@ -21,15 +21,17 @@ from ...state.state import UNSEEN, GameState
 from ...state.tracks import Track
 from ...util.console import count_text
 from ...util.errors import InputError, plain, with_file
-from .answers import is_of_units
+from .answers import flag_or_values, is_of_units
 from .table import Assumption, ShownAnswer
 
 _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
-_FEW_FACTS, _FEW_SUBJECTS = 6, 3
-"""How many facts that end are named one by one; of more, how many subjects of each."""
 _LONGEST = 12
 """How many lines they are if a single step is longer."""
+_FEW_FACTS = 6
+"""How many facts that end are named one by one."""
+_FEW_SUBJECTS = 3
+"""How many subjects are named of each of more facts that end."""
 _CHANGES = 8
 """How many lines of changes are shown before `why`."""
 _OPTIONS = 8
@@ -39,7 +41,7 @@ _USUAL = 3
 
 
 def word_refusal(error: InputError, width: int) -> list[str]:
-    """Why a line is refused, and what to type instead, with the signs of a keyboard."""
+    """Return why a line is refused, and what to type instead, with the signs of a keyboard."""
     return [
         *wrap_text(plain(with_file(error)), width, "! ", typed=True),
         *wrap_text(plain(error.hint), width, "  ", typed=True),
@@ -65,38 +67,34 @@ def answer_lines(
     report = shown.report
     anew = before is None or before.report.title != report.title
     if report.sentences and not report.as_seen and not whole:
-        yield from wrap_text(_new_sentences(report, None if anew else before), width, "= ")
+        yield from wrap_text(_format_new_sentences(report, None if anew else before), width, "= ")
         briefs = {part.brief for part in before.report.parts} if before else set()
         granted = (
             part for part in report.parts if part.title == TAKEN_FOR_GRANTED and part.brief not in {None, "", *briefs}
         )
         for part in granted:
             yield from wrap_lines([f"{part.title}: {part.brief}"], width)
-        if shown.assumed and (before is None or before.assumed != shown.assumed):
-            yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
-        return
-    if anew:
-        yield from wrap_text(report.title, width)
-    news = _news(shown, before.report if before else None, game, whole=whole)
-    cautions = tuple(caution for caution in news.cautions if caution.text not in {step.text for step in warned})
-    news = msgspec.structs.replace(news, cautions=cautions)
-    full = [part for part in news.parts if whole or part.brief is None]
-    lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
-    first = _whole_steps(lines, _FIRST, width)
-    if anew and not whole and len(lines) > first + 1:
-        first = _without_heading(lines, first)
-        lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
-    yield from lines
-    for answer in report.answers:
-        yield from wrap_text(answer, width, "= ")
-    for part in () if whole else news.parts:
-        if part.brief:
-            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
+    else:
+        if anew:
+            yield from wrap_text(report.title, width)
+        news = _select_news(shown, before.report if before else None, game, warned, whole=whole)
+        full = tuple(part for part in news.parts if whole or part.brief is None)
+        lines = working(msgspec.structs.replace(news, parts=full), width, bars=bars)
+        first = _count_whole_steps(lines, _FIRST, width)
+        if anew and not whole and len(lines) > first + 1:
+            first = _drop_heading(lines, first)
+            lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
+        yield from lines
+        for answer in report.answers:
+            yield from wrap_text(answer, width, "= ")
+        for part in () if whole else news.parts:
+            if part.brief:
+                yield from wrap_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
+        yield from wrap_text(_format_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
 
 
-def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
+def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
     """Return what an answer says in sentences that the one before did not, and what it rests on if that is new."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
@@ -106,27 +104,28 @@ def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
     return with_mark(" ".join(new or report.sentences), condition)
 
 
-def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
+def _count_whole_steps(lines: Sequence[str], first: int, width: int) -> int:
     """Return how many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on
     a narrow screen, where those of a step are not, it ends with its rule.
     """
 
     def ends(at: int) -> bool:
-        line, margin = lines[at], next((line for line in reversed(lines[:at]) if not line.startswith(" ")), "")
+        line = lines[at]
+        margin = next((before for before in reversed(lines[:at]) if not before.startswith(" ")), "")
         goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
         return not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]"))
 
     return next(filter(ends, range(first, min(len(lines), _LONGEST))), min(len(lines), _LONGEST))
 
 
-def _without_heading(lines: Sequence[str], first: int) -> int:
+def _drop_heading(lines: Sequence[str], first: int) -> int:
     """Return how many of the first lines are shown so that no heading stands last, without what it heads."""
     while first > 1 and not lines[first - 1].startswith((" ", "! ")):
         first -= 1
     return first
 
 
-def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
+def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     """Return what an answer takes for granted: what it depends on first, many usual facts only by their number unless
     the whole is wished.
     """
@@ -137,24 +136,24 @@ def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
         if assumption.number not in counted:
             same = assumption.key[0] if assumption.words.startswith(f"{assumption.key[1]} ") else assumption.words
             alike.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
-    said = [_alike_in_words(group) for group in alike.values()]
+    statements = [_format_alike(group) for group in alike.values()]
     if counted:
-        said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
+        statements.append(f"{len(counted)} usual facts ({_format_ranges(counted)}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
-    return f"{('; ' if len(said) < len(shown.assumed) - len(counted) else ', ').join(said)}{star}"
+    return f"{('; ' if len(statements) < len(shown.assumed) - len(counted) else ', ').join(statements)}{star}"
 
 
-def _alike_in_words(group: Sequence[Assumption]) -> str:
+def _format_alike(group: Sequence[Assumption]) -> str:
     """Return what is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20
     infantry*".
     """
     *others, last = group
     before = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
-    return f"{before}?{last.number} {last.words}{'*' * last.decisive}"
+    return f"{before}?{last.number} {last.words}{'*' if last.decisive else ''}"
 
 
-def _ranges(numbers: Sequence[int]) -> str:
-    """Numbers of assumptions in few words: `?3 to ?7, ?9`."""
+def _format_ranges(numbers: Sequence[int]) -> str:
+    """Return numbers of assumptions in few words: `?3 to ?7, ?9`."""
     rows: list[list[int]] = []
     for number in sorted(numbers):
         if rows and rows[-1][-1] == number - 1:
@@ -164,11 +163,14 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
 
 
-def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
+def _select_news(
+    shown: ShownAnswer, before: Report[Any] | None, game: Game, warned: Sequence[Step], *, whole: bool
+) -> Report[Any]:
     """Return the report without what the last one already showed and without cautions about the assumptions listed
     below it.
 
-    whole: whether cautions stay about what was supposed of units that no roster knows, which a line has said.
+    warned: cautions already shown of this battle; whole: whether cautions stay about what was supposed of units that no
+    roster knows, which a line has said.
     """
     report = shown.report
     old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
@@ -183,15 +185,16 @@ def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: 
         for name, subject in (assumption.key for assumption in shown.assumed)
         if name
     }
-    known |= {caution.text for caution in before.cautions} if before else set()
-    known |= set() if whole else _supposed_facts(shown, game)
+    known.update(caution.text for caution in (*warned, *(before.cautions if before else ())))
+    if not whole:
+        known |= _find_supposed_facts(shown, game)
     cautions = (
         caution for caution in report.cautions if caution.figures.get("fact") not in known and caution.text not in known
     )
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
-def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
+def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     """Return what was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict
     turns on it.
     """
@@ -201,7 +204,7 @@ def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
 
 
-def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
+def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
     """Yield what is asked for after the first, chart cells only by their number."""
     cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, many in cells.items():
@@ -230,7 +233,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
         if more := len(options) - len(first):
             yield from wrap_text(f"{more} more: type their names or numbers; `why` lists them", width, "  ")
     if len(asks) > 1 and of_report:
-        yield from wrap_text("after that: " + "; ".join(_word_later(asks[1:], shown.position.game)), width)
+        yield from wrap_text("after that: " + "; ".join(_format_later_asks(asks[1:], shown.position.game)), width)
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
@@ -239,26 +242,28 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
     """
     changes = shown.report.changes
     if changes and not shown.report.asks:
-        lapsing = _lapsing_tracks(shown.position.game)
-        over = [
+        lapsing = _find_lapsing_tracks(shown.position.game)
+        lapsed = [
             change
             for change in changes
             if isinstance(change, Change) and change.after is None and change.track in lapsing
         ]
-        folds = len(over) > _FEW_FACTS and not whole
+        folds = len(lapsed) > _FEW_FACTS and not whole
         tracks = {*shown.report.noted} - {*shown.report.books}
         noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
-        left = [*noted, *(over if folds else ())]
-        done = zip(changes, shown.report.done, strict=True)
-        texts = grouped_texts((change, said) for change, said in done if change not in left)
-        lines = [line for said in texts for line in wrap_text(said, width, "- ")]
-        if whole or len(lines) <= _CHANGES:
+        left = [*noted, *(lapsed if folds else ())]
+        descriptions = zip(changes, shown.report.done, strict=True)
+        texts = grouped_texts((change, text) for change, text in descriptions if change not in left)
+        room = _CHANGES
+        for text in texts:
+            lines = [*wrap_text(text, width, "- ")]
+            room -= len(lines)
+            if room < 0 and not whole:
+                yield f"- (`why` lists all {len(texts)} changes)"
+                break
             yield from lines
-        else:
-            yield from lines[: next(at for at in range(_CHANGES, 0, -1) if lines[at].startswith("- "))]
-            yield f"- (`why` lists all {len(texts)} changes)"
         if folds:
-            ended = _facts_in_few_words([(change.track, change.subject) for change in over])
+            ended = _format_facts([(change.track, change.subject) for change in lapsed])
             yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
         yield from [] if carried_out else ["`done` carries it out"]
 
@@ -273,7 +278,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     title = title_as_drawn(ask)
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
-        takes = ask.takes or (_values(track, ask.options) if track else " / ".join(ask.options))
+        takes = ask.takes or (_format_values(track, ask.options) if track else " / ".join(ask.options))
     elif ask.kind == "cell":
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
@@ -282,11 +287,11 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     return f"{title}{f' ({takes})' if takes else ''}> "
 
 
-def _values(track: Track, possible: tuple[str, ...]) -> str:
+def _format_values(track: Track, possible: tuple[str, ...]) -> str:
     """Return the values that a fact may have; of several words on one counter or map, how they are joined."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
-    return " / ".join(possible or (("yes", "no") if track.kind == "flag" else track.values))
+    return " / ".join(possible or flag_or_values(track))
 
 
 def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
@@ -301,19 +306,19 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
-    lapsing = _lapsing_tracks(game)
-    over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
-    if over:
-        yield f"no longer in force: {_facts_in_few_words(over)}"
+    lapsing = _find_lapsing_tracks(game)
+    lapsed = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
+    if lapsed:
+        yield f"no longer in force: {_format_facts(lapsed)}"
 
 
-def _lapsing_tracks(game: Game) -> set[str]:
+def _find_lapsing_tracks(game: Game) -> set[str]:
     """Return the tracks whose facts end by themselves."""
     return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
 
 
-def _facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
-    """Facts by their names and subjects; many of them by their names, and the first of their subjects."""
+def _format_facts(facts: Sequence[tuple[str, str]]) -> str:
+    """Return facts by their names and subjects; many of them by their names, and the first of their subjects."""
     if len(facts) <= _FEW_FACTS:
         return ", ".join(f"{name} of {about}" if about else name for name, about in facts)
     subjects: dict[str, list[str]] = {}
@@ -323,12 +328,12 @@ def _facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
     for name, abouts in subjects.items():
         names.setdefault(tuple(sorted(abouts)), []).append(name)
     return "; ".join(
-        f"{', '.join(alike)} of {_first_of(abouts)}" if any(abouts) else ", ".join(alike)
+        f"{', '.join(alike)} of {_format_subjects(abouts)}" if any(abouts) else ", ".join(alike)
         for abouts, alike in names.items()
     )
 
 
-def _first_of(subjects: Sequence[str]) -> str:
+def _format_subjects(subjects: Sequence[str]) -> str:
     """Return the first of some subjects, and how many more there are."""
     more = len(subjects) - _FEW_SUBJECTS
     return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
@@ -357,7 +362,7 @@ def moved_units(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
-def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the nation, arm or size that a line states of a unit for the first time, otherwise than every roster has
     it.
     """
@@ -374,7 +379,7 @@ def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator
 def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
-    changed = [*_facts_unlike_roster(game, was, now)] + [
+    changed = [*_find_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts_since(was).items()
         if tracks[name].on in ("unit", "hex", "hexside")

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.parameters import words_of_parameters
+from ...asking.parameters import FLAG_WORDS, words_of_parameters
 from ...formats.notation import read_on
 from ...formats.positions import Asked
 from ...game.games import Game
@@ -24,7 +24,7 @@ from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
 from ...util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import TableState, known_texts, look, look_if_there, read_line
+from .table import TableState, known_texts, look, look_if_there, parameter_named, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -39,9 +39,7 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
     InputError for impossible dice, and for a beginning that several answers share.
     """
     name, _, value = text.partition("=")
-    named = _waiting(table, name.strip()) if value else None
-    if value and not named and (given := _given(table, name.strip())):
-        raise InputError(f"{name.strip()} is {given} already", hint="`undo` takes it back")
+    named = _find_waiting(table, name.strip()) if value else None
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
@@ -63,22 +61,19 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
     return None
 
 
-def _waiting(table: TableState, name: str) -> Ask | None:
+def _find_waiting(table: TableState, name: str) -> Ask | None:
     """Return the dice or the choice of a name that are asked for, None if none are. What the question never waits for
-    is not looked for.
+    is not looked for. Raises InputError for what has been answered.
     """
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = look(table)
-    asks = shown.report.asks if shown else ()
-    return next((ask for ask in asks if ask.kind in ("roll", "choice") and ask.name == name), None)
-
-
-def _given(table: TableState, name: str) -> str:
-    """Return what a roll or a choice of the question has been answered with, "" if it has not."""
-    asked = table.asked
-    waits = asked is not None and question_of(table.position.game, asked.question).waits_for(name)
-    return table.position.answers.get(name, "") if waits else ""
+    for ask in shown.report.asks if shown else ():
+        if ask.kind in ("roll", "choice") and ask.name == name:
+            return ask
+    if given := table.position.answers.get(name, ""):
+        raise InputError(f"{name} is {given} already", hint="`undo` takes it back")
+    return None
 
 
 class _Reading(msgspec.Struct, frozen=True):
@@ -108,7 +103,8 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
     Raises InputError if neither or both are possible, and for a lone die of several.
     """
     parts = re.split(r"[ ,]+", text)
-    possible, faults = list[_Reading](), list[InputError]()
+    possible = list[_Reading]()
+    faults = list[InputError]()
     for single in (False, True):
         try:
             possible.append(reading := _read_dice(table, parts, single=single))
@@ -124,7 +120,7 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
         )
         raise InputError(f"{text!r} could be {now[0].words}; or {now[-1].words}", hint=hint)
     if now[0].left:
-        raise _too_many_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
+        raise _error_of_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
     return now[0].table
 
 
@@ -147,7 +143,7 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
         try:
             if not name:
-                raise _too_many_dice([ask for ask, _ in given], left[0], asks)
+                raise _error_of_dice([ask for ask, _ in given], left[0], asks)
             thrown = _take_dice(due[name], left, given, single=single)
         except InputError as fault:
             if name in waiting or no_dice:
@@ -184,7 +180,7 @@ def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     return "+" not in thrown and (number is None or number > max(dice_asked(ask).sides for ask, _ in given))
 
 
-def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
+def _error_of_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """Return the error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
     then = f"next comes: {asks[0].title}" if asks else "no further dice are needed"
@@ -202,12 +198,12 @@ def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
     hex with the units that go there.
     """
     number = natural(text)
-    chosen = _find_option(table, ask, text) or _hex_of_a_stack(table, ask, text)
+    chosen = _find_option(table, ask, text) or _find_hex_of_stack(table, ask, text)
     if not chosen and number is not None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
-    chosen = chosen or one_of(text, words_begun(text, words_for_answer(table, ask)))
+    chosen = chosen or _complete_answer(table, ask, text)
     if not chosen:
         _check_count(table, ask, text)
     return table.with_answers({**table.position.answers, ask.name: chosen}) if chosen else None
@@ -241,8 +237,11 @@ def in_stack_order(state: GameState, ask: Ask) -> Ask:
         return ask
     places = {place: number for number, place in enumerate(dict.fromkeys(unit.place for unit in state.units.values()))}
     at = {unit.id: (places[unit.place], unit.order) for unit in state.units.values()}
-    order = lambda option: (option == NOBODY, [at[name] for name in option.split(",") if name in at])  # noqa: E731
-    return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=order)))
+
+    def rank(option: str) -> tuple[bool, list[tuple[int, int]]]:
+        return option == NOBODY, [at[name] for name in option.split(",") if name in at]
+
+    return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=rank)))
 
 
 def _find_option(table: TableState, ask: Ask, text: str) -> str:
@@ -262,15 +261,16 @@ def _find_option(table: TableState, ask: Ask, text: str) -> str:
     return alike[0] if len(alike) == 1 else ""
 
 
-def _hex_of_a_stack(table: TableState, ask: Ask, text: str) -> str:
+def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
     """Return the option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any
     other text.
     """
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
-    said = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
-    first, units = said[:1], said[1:]
+    words_typed = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
+    first = words_typed[:1]
+    units = words_typed[1:]
     named = units and all(words.unit(word.text) in ask.units for word in units)
     return _find_option(table, ask, first[0].text) if named else ""
 
@@ -281,12 +281,11 @@ def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
     """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
-    text = _value_of(table, track, text)
+    text = _extract_value(table, track, text)
     if track.kind == "text" and not track.names and _is_line(table, text):
         return None
     try:
-        chosen = one_of(text, words_begun(text, words_for_answer(table, ask)))
-        value = track.parse(chosen or Abbreviations(position).value(track, text))
+        value = track.parse(_complete_answer(table, ask, text) or Abbreviations(position).value(track, text))
     except InputError as bad_value:
         if not re.search(r"\s", text):
             _check_line(table, text, bad_value)
@@ -296,11 +295,7 @@ def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
     """Return the table after the answer that a line waits for, one of its options or a hex; None for any other text."""
-    value = (
-        one_of(text, words_begun(text, words_for_answer(table, ask)))
-        if ask.options
-        else Abbreviations(table.position).place(text)
-    )
+    value = _complete_answer(table, ask, text) if ask.options else Abbreviations(table.position).place(text)
     return _read_fact(table, ask.line.replace("{}", value)) if value else None
 
 
@@ -308,8 +303,8 @@ def _read_fact(table: TableState, line: str) -> TableState:
     """Return the table after a line that states a fact that was asked for."""
     position = table.position
     after = read_on(line, position, same_moment=True)
-    kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
-    return msgspec.structs.replace(table, position=kept)
+    asked_again = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
+    return msgspec.structs.replace(table, position=asked_again)
 
 
 def _is_line(table: TableState, text: str) -> bool:
@@ -326,12 +321,13 @@ def _is_line(table: TableState, text: str) -> bool:
     return False
 
 
-def _value_of(table: TableState, track: Track, text: str) -> str:
+def _extract_value(table: TableState, track: Track, text: str) -> str:
     """Return the value in a text that states a track of the game by its name (`turn=3`), or a text of a unit
     (`army=Second`); any other text as it is.
     """
-    if track.kind == "text" and text.startswith(f"{track.name}="):
-        return text.removeprefix(f"{track.name}=")
+    name, equals, value = text.partition("=")
+    if track.kind == "text" and equals and name == track.name:
+        return value
     if track.on != "game":
         return text
     name, _, value = Abbreviations(table.position).complete("game", Word(text, 1)).partition("=")
@@ -340,11 +336,12 @@ def _value_of(table: TableState, track: Track, text: str) -> str:
 
 def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
     """Return the table after a parameter of its question; None for the name of another question."""
-    asked, position = table.asked, table.position
+    asked = table.asked
+    position = table.position
     questions = questions_of(position.game)
     if asked is None or text in questions:
         return None
-    value = one_of(text, words_begun(text, words_for_answer(table, ask))) or Abbreviations(position).punctuate(text)
+    value = _complete_answer(table, ask, text) or Abbreviations(position).punctuate(text)
     return table.with_question(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
@@ -353,44 +350,35 @@ def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
     head, colon, _ = error.what.partition(":")
     named = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
-    return any(name in named and name not in given for name in _parameters_of(game, asked))
+    return any(name in named and name not in given for name in _list_parameters(game, asked))
 
 
 def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
     """Return the parameter that an error is about, if the question may be asked without it and it is not the one just
     answered; "" if it is about none.
     """
-    name, colon, _ = error.what.partition(": ")
-    if table.asked is None or not colon or name == ask.name:
+    name = parameter_named(table.asked, error) if table.asked else ""
+    if table.asked is None or name.replace("_", "-") == ask.name:
         return ""
     fields = fields_of(questions_of(table.position.game)[table.asked.question].parameters)
-    optional = {field.encode_name.replace("_", "-") for field in fields if not field.required}
-    return next(
-        (parameter for parameter in table.asked.parameters if parameter.replace("_", "-") == name and name in optional),
-        "",
+    is_optional = any(
+        field.encode_name.replace("_", "-") == name.replace("_", "-") and not field.required for field in fields
     )
-
-
-def without_parameter(table: TableState, name: str) -> TableState:
-    """Return the table with its question asked without a parameter."""
-    if table.asked is None:
-        return table
-    left = {parameter: value for parameter, value in table.asked.parameters.items() if parameter != name}
-    return table.with_question(msgspec.structs.replace(table.asked, parameters=left))
+    return name if is_optional else ""
 
 
 def complete_question(game: Game, asked: Asked, text: str) -> str:
     """Return a question with further parameters, as a line; "" for a text that is not made of them alone."""
-    names = _parameters_of(game, asked)
+    names = _list_parameters(game, asked)
     words = text.split()
-    begun = [word.partition("=")[0] if "=" in word else "" for word in words]
-    if not all(len(beginning) > 1 and any(name.startswith(beginning) for name in names) for beginning in begun):
+    beginnings = [word.partition("=")[0] if "=" in word else "" for word in words]
+    if not all(len(beginning) > 1 and any(name.startswith(beginning) for name in names) for beginning in beginnings):
         return ""
     given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
     return " ".join([asked.question, *given, *words])
 
 
-def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
+def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
     """Return the parameters of a question; none if the game has no such question."""
     question = questions_of(game).get(asked.question)
     return tuple(words_of_parameters(question)) if question else ()
@@ -404,6 +392,11 @@ def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
         read_line(table, text)
     except InputError as bad_line:
         raise (bad_line if "=" in text or ">" in text else bad_answer) from None
+
+
+def _complete_answer(table: TableState, ask: Ask, text: str) -> str:
+    """Return the answer that a text is or begins, "" for none. Raises InputError if several begin so."""
+    return one_of(text, words_begun(text, words_for_answer(table, ask)))
 
 
 def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
@@ -422,10 +415,15 @@ def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
     if track.kind == "text" and not track.names:
         return tuple(known_texts(table.position, track, str(ask.key[1])))
     none = [NONE] if track.kind == "choices" or track.names else []
-    return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
+    return ask.options or tuple(dict.fromkeys([*flag_or_values(track), *none]))
 
 
-def _titles_of(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
+def flag_or_values(track: Track) -> Sequence[str]:
+    """Return the words that a fact may be: yes and no, or the values of its track."""
+    return FLAG_WORDS if track.kind == "flag" else track.values
+
+
+def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
     """Return what each of several answers is for: one may only be asked for once those before it are known."""
     titles: dict[str, str] = {}
     while shown := look_if_there(table):
@@ -441,7 +439,7 @@ def word_answers(before: TableState, after: TableState) -> str:
     """Return what an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
-    titles = _titles_of(before, given)
+    titles = _find_titles(before, given)
     statements = [f"{text} for {titles[name]}" if name in titles else f"{name}={text}" for name, text in given.items()]
     tracks = old.game.tracks
     for (name, subject), fact in after.position.state.facts.items():

@@ -7,9 +7,9 @@ back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -62,24 +62,27 @@ from .table import TableState, answer_to, look, look_if_there
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
-TYPED: Mapping[str, str] = {
-    "turn next": "the next turn begins, with what is due; `turn TURN` begins that one",
-    "amend N WORDS": "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
-    "strike N": "entry N does not count",
-    "undo": "strikes the last entry",
-    "late TURN WORDS": "an entry of an earlier turn, or a question with its dice",
-    "force WORDS": "takes more than is left, as the players agree",
-    "keep N": "an answer stands although it was given from something else",
-    "asked": "no question is open any more; `asked QUESTION | DICE` opens one",
+TYPED: Mapping[str, tuple[str, str]] = {
+    "turn": ("turn next", "the next turn begins, with what is due; `turn TURN` begins that one"),
+    "amend": (
+        "amend N WORDS",
+        "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
+    ),
+    "strike": ("strike N", "entry N does not count"),
+    "undo": ("undo", "strikes the last entry"),
+    "late": ("late TURN WORDS", "an entry of an earlier turn, or a question with its dice"),
+    "force": ("force WORDS", "takes more than is left, as the players agree"),
+    "keep": ("keep N", "an answer stands although it was given from something else"),
+    "asked": ("asked", "no question is open any more; `asked QUESTION | DICE` opens one"),
 }
-"""What else can be typed at a journal, and what it does."""
-_TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
-_ASKED = (
+"""What else can be typed at a journal, and what it does, by its first word."""
+_ASKED: Sequence[tuple[str, str]] = (
     ("NAME VALUE ...", "a question with what it takes"),
     ("a line of notation", "a fact"),
     ("2   die=2", "the dice or the choice that a question asks for"),
     ("done", "enters the answer that is shown"),
 )
+"""What is typed at a journal of a game without combats, to ask and to answer."""
 _DUE = "due"
 """The command, and the question, that tells what is due; only a game with a schedule has it."""
 _ALSO = {"?": "help", "exit": "quit"}
@@ -88,13 +91,22 @@ _LISTED = 20
 """How many entries `list` shows."""
 
 
+class JournalCommand(NamedTuple):
+    """A command at a journal. run: carries it out, with what was typed behind it; meaning: what it does."""
+
+    run: Callable[[JournalSession, str], Iterator[str]]
+    meaning: str
+
+
 class JournalSession:
     """A session at a journal. file: the journal; width: columns of the screen; writes: what whoever types may
     write.
     """
 
     def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
-        self.file, self.width, self.writes = file, width, writes
+        self.file = file
+        self.width = width
+        self.writes = writes
         self.over = False
         self._begin()
 
@@ -103,11 +115,11 @@ class JournalSession:
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
-        self._unanswered: TableState | None = (
-            None  # the one that was asked after it, as long as its answer is not there
-        )
+        self._unanswered: TableState | None = None
+        """The question that was asked after it, as long as its answer is not there."""
         self._fault: InputError | None = None
-        self._turn_refused = False  # as that answer was not entered
+        self._turn_refused = False
+        """Whether a turn was not begun, as that answer was not entered."""
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
@@ -117,26 +129,25 @@ class JournalSession:
             self.session = Session(table, self.width, self.table, writes=self.writes)
             self.session.shown = shown
         else:
-            self._open()
+            self._open_question()
 
     def stand(self) -> int:
         """Return what `break_off` goes back to: how many entries have been added so far."""
         return self.file.count_added
 
     def break_off(self, added: int, error: InputError) -> list[str]:
-        """Return what is said of a line at which memory ran out or a disk failed: whether it is entered all the same.
-        The journal is read again.
+        """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
+        same. The journal is read again.
 
         added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()
         self._fault = error
-        said = f"entered: {self.journal.last}; but {error}" if entered else f"nothing is entered: {error}"
-        first, _, hint = said.partition("\n")
+        what = f"entered: {self.journal.last}; but" if entered else "nothing is entered:"
         return [
-            *wrap_text(plain(first), self.width, "! ", typed=True),
-            *wrap_text(plain(hint.strip()), self.width, "  ", typed=True),
+            *wrap_text(f"{what} {plain(with_file(error))}", self.width, "! ", typed=True),
+            *wrap_text(plain(error.hint), self.width, "  ", typed=True),
         ]
 
     @property
@@ -176,37 +187,41 @@ class JournalSession:
         for count in range(len(dice), -1, -1):
             posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
             try:
-                self._lay(msgspec.structs.replace(table or TableState(position), position=posed))
+                self._place_table(msgspec.structs.replace(table or TableState(position), position=posed))
             except MachineError:
                 raise
             except InputError:
                 continue
             return
-        self._lay(TableState(position))
+        self._place_table(TableState(position))
 
-    def _lay(self, table: TableState) -> None:
+    def _place_table(self, table: TableState) -> None:
         """Lay a table that no line has laid, and enter what it asks."""
         if self.session is None or self.table is None:
-            if self._take(table if table.asked else None):
+            if self._take_question(table if table.asked else None):
                 for _ in self._keep_open(table, self.asked[1] if self.asked else None):
                     pass  # what could not be kept is said with the next line
             return
         table = msgspec.structs.replace(table, line="")
         self.session.shown = look_if_there(table)
         self.session.tables[:] = [table]
-        self.session.queue, self.session.passed = [], []
+        self.session.queue = []
+        self.session.passed = []
         self.table.begin(table, table_of(self.journal))
         self._keep_table(self.session, self.table)
 
-    def _take(self, table: TableState | None) -> bool:
+    def _take_question(self, table: TableState | None) -> bool:
         """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
         it has none.
         """
         try:
-            asked, unanswered = ((table, answer_to(table)) if table else None), None
+            asked = (table, answer_to(table)) if table else None
+            unanswered = None
         except NotYet:
-            asked, unanswered = None, table
-        self.asked, self._unanswered = asked, unanswered
+            asked = None
+            unanswered = table
+        self.asked = asked
+        self._unanswered = unanswered
         return unanswered is None
 
     def catch_up(self) -> Work | None:
@@ -217,7 +232,7 @@ class JournalSession:
         try:
             if self._unanswered:
                 answer_to(self._unanswered)
-                self._lay(self._unanswered)
+                self._place_table(self._unanswered)
             elif session and session.shown is None:
                 session.shown = look(session.of_this_game(session.table))
         except NotYet as answer:
@@ -228,7 +243,7 @@ class JournalSession:
                     pass
                 self._note_entered(self.table)
             else:
-                self._lay(TableState(self.journal.position()))
+                self._place_table(TableState(self.journal.position()))
         return None
 
     @property
@@ -251,16 +266,16 @@ class JournalSession:
 
     def begin(self) -> list[str]:
         """Return what is said first: whose journal it is, and what is at fault in it."""
-        said = [
+        remarks = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
         view = View(self.journal.game, self.journal.position().state)
         seen = viewpoint_text(viewpoint_of(view), viewpoint_title(view), self.journal.game.id)
-        said += [seen] if seen else []
-        lines = wrap_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
+        remarks += [seen] if seen else []
+        lines = wrap_lines([*remarks, *(f"! {line}" for line in findings(self.journal))], self.width)
         if self.session:
             return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
-        return [*lines, *(self._word_answer(*self.asked) if self.asked else ())]
+        return [*lines, *(self._format_answer(*self.asked) if self.asked else ())]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
         """Return the response to a typed line: what was entered and what it changes, an answer, or the fault and the
@@ -270,7 +285,8 @@ class JournalSession:
         """
         self._fault = None
         if self.session:
-            self.session.fault, self.session.typed = None, line.strip()
+            self.session.fault = None
+            self.session.typed = line.strip()
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
         try:
@@ -292,31 +308,32 @@ class JournalSession:
             first = _ALSO[first]
             text = f"{first} {rest}".strip()
         first = first.casefold()
-        if late := self._late_question(text):
-            yield from self._add(late)
+        if late := self._write_late_question(text):
+            yield from self._add_entry(late)
         elif self.session and self._is_of_table(self.session, text):
-            yield from self._at_table(self.session, text)
+            yield from self._enter_at_table(self.session, text)
         elif first in COMMANDS:
-            yield from COMMANDS[first](self, rest.strip())
-        elif self._says_what_happened(text):
-            yield from self._add(text)
+            yield from COMMANDS[first].run(self, rest.strip())
+        elif self._is_entry(text):
+            yield from self._add_entry(text)
         elif first in questions_of(self.journal.game):
-            yield from self._show(self._posed(first, rest))
-        elif table := self._answered(text):
+            yield from self._show(self._read_question(first, rest))
+        elif table := self._read_answer(text):
             yield from self._show(table)
         else:
             try:
-                yield from self._add(f"{FACT} {text}")
+                yield from self._add_entry(f"{FACT} {text}")
             except MachineError:
                 raise
             except InputError as error:
                 if THROWN.fullmatch(text):
                     raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
-                raise InputError(error.what, hint=self._meant(first) or error.hint) from None
+                raise InputError(error.what, hint=self._hint_of(first) or error.hint) from None
 
-    def _meant(self, first: str) -> str:
+    def _hint_of(self, first: str) -> str:
         """Return what a line that is not understood may have meant, by its first word; "" if nothing is near."""
-        game, events = self.journal.game, self.journal.rules.events
+        game = self.journal.game
+        events = self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
             try:
                 whom(game, events, first)
@@ -327,15 +344,17 @@ class JournalSession:
             return f"nearest known: {', '.join(near)}"
         return "`help` lists what can be typed" if first.isalpha() else ""
 
-    def _late_question(self, text: str) -> str:
+    def _write_late_question(self, text: str) -> str:
         """Return a question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; ""
         for another line.
         """
-        signs, label, said = signs_of(self.journal, text)
-        question, _, rest = said.partition(" ")
+        signs, label, typed = signs_of(self.journal, text)
+        question, _, rest = typed.partition(" ")
         if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
-        posed = self._posed(question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None)
+        posed = self._read_question(
+            question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None
+        )
         return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
@@ -343,39 +362,41 @@ class JournalSession:
         first, _, rest = text.casefold().partition(" ")
         if session.held or session.gathered:
             return True
-        if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR or rest in _topics(self)):
+        if first == "help" and (rest in COMMANDS or rest in TYPED or rest in _list_topics(self)):
             return rest in (*OF_TABLE, QUESTIONS)
         if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
             raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
-        return (first not in COMMANDS and not self._says_what_happened(text)) or (first == "why" and not rest)
+        return (first not in COMMANDS and not self._is_entry(text)) or (first == "why" and not rest)
 
-    def _at_table(self, session: Session, text: str) -> Iterator[str]:
+    def _enter_at_table(self, session: Session, text: str) -> Iterator[str]:
         """Yield what the table says to a line, and what of it is entered."""
         assert self.table
         session.width = self.width
         yield from session.enter(text)
         self.over = session.over
         if text.casefold() == "help":
-            yield from ("", "in the journal:", *_help(self, ""))
+            yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
             self.journal = added.journal
             asking = questions_among(self.journal.entries)
-            told = [entry for entry in added.entries if entry.number not in asking]
-            if told:
-                first, last = told[0], told[-1]
+            new = [entry for entry in added.entries if entry.number not in asking]
+            if new:
+                first = new[0]
+                last = new[-1]
                 to = f" to {last.number}" if last is not first else ""
                 struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
                 yield f"entered: {first.number}{to}{struck}"
             yield from consequences(added)
 
-    def _says_what_happened(self, text: str) -> bool:
+    def _is_entry(self, text: str) -> bool:
         """Return whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its
         turn.
         """
         words = text.casefold().split()
-        game, events = self.journal.game, self.journal.rules.events
+        game = self.journal.game
+        events = self.journal.rules.events
         if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
             return False  # `turn next` begins the next turn, `turn whole=yes` asks
         if words[0] in (LATE, FORCE):
@@ -388,8 +409,9 @@ class JournalSession:
         named = events.event and head not in questions_of(game) and leading_name(game, events, " ".join(words))[0]
         return head in (*CORE, "undo") or bool(named)
 
-    def _add(self, text: str) -> Iterator[str]:
-        before, unentered = self.journal.turn, self._unentered()
+    def _add_entry(self, text: str) -> Iterator[str]:
+        before = self.journal.turn
+        unentered = self._find_unentered()
         if self._turn_refused and self._begins_turn(text):
             unentered = ""  # that has been said
         elif unentered and self._begins_turn(text):
@@ -398,19 +420,19 @@ class JournalSession:
                 f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
             )
         added = self.file.add(text)
-        said = [*self._taken(added)]
+        lines = [*self._take_entries(added)]
         strikes = added.entries and isinstance(added.entries[0].what, Strike)
-        if unentered != self._unentered() and not (strikes or self._unanswered):
-            yield from _not_entered(unentered)
-        yield from said
+        if unentered != self._find_unentered() and not (strikes or self._unanswered):
+            yield from _format_unentered(unentered)
+        yield from lines
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
-            yield from _in_text(ask(self.journal.position(), "due"), self.width)
+            yield from _format_report(ask(self.journal.position(), "due"), self.width)
 
     def _begins_turn(self, text: str) -> bool:
         """Return whether a typed entry begins a turn."""
         return signs_of(self.journal, text)[2].partition(" ")[0].casefold() == TURN
 
-    def _unentered(self) -> str:
+    def _find_unentered(self) -> str:
         """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
         table, report = self.asked or (None, None)
         if table is None or report is None or report.asks or not (report.changes or table.position.answers):
@@ -425,40 +447,43 @@ class JournalSession:
         struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
         return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
 
-    def _taken(self, added: Added) -> Iterator[str]:
-        self.journal, self._turn_refused = added.journal, False
+    def _take_entries(self, added: Added) -> Iterator[str]:
+        self.journal = added.journal
+        self._turn_refused = False
         if not added.entries:  # as the same tap has come by another way since the journal was read
             self.resume(None)
             return
         yield from added_in_words(added)
         if self.session and self.table:
-            yield from self._lay_after(self.session, self.table, added)
+            yield from self._place_after(self.session, self.table, added)
         else:
-            self._open()
+            self._open_question()
 
-    def _lay_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
+    def _place_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
         """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
         anew, so that another one goes further back.
         """
-        old, was = session.table, session.shown
-        stands = table_of(self.journal, old)
-        table, session.shown = take_up(stands, old)
-        session.queue, session.passed = [], []
+        old = session.table
+        shown = session.shown
+        entered_table = table_of(self.journal, old)
+        table, session.shown = take_up(entered_table, old)
+        session.queue = []
+        session.passed = []
         begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
         session.put(table)
         if begins:
             del session.tables[0]
-            entered.begin(session.table, stands)
+            entered.begin(session.table, entered_table)
         else:
-            entered.note(session.table, added.entries, stands)
+            entered.note(session.table, added.entries, entered_table)
         self._keep_table(session, entered)
         if leaves_moment(old.position, table.position, stated=False):
-            yield from session.owed_before(was, old)
-        elif was and table.asked is None and stands.asked:
-            yield from wrap_text(f"closed: {was.report.title}, which has no answer any more", self.width)
-        elif stands.position.answers and not table.position.answers:
+            yield from session.owed_before(shown, old)
+        elif shown and table.asked is None and entered_table.asked:
+            yield from wrap_text(f"closed: {shown.report.title}, which has no answer any more", self.width)
+        elif entered_table.position.answers and not table.position.answers:
             yield "the units in this combat have changed: its dice no longer count"
-        yield from session.show(was)
+        yield from session.show(shown)
 
     def _keep_table(self, session: Session, entered: EnteredTable) -> None:
         """Enter what the table asks, where that is not what the journal has. If that fails, the next line says so."""
@@ -471,21 +496,22 @@ class JournalSession:
         for added in entered.unsaid():
             self.journal = added.journal
 
-    def _open(self) -> None:
+    def _open_question(self) -> None:
         """Ask the question that is open in the journal, with its dice, if there is one and it has an answer."""
         self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
         if table and table.asked:
             with suppress(InputError):  # what has been entered since may leave it no answer
-                self._take(table)
+                self._take_question(table)
 
-    def _posed(self, question: str, text: str, position: Position | None = None) -> TableState:
+    def _read_question(self, question: str, text: str, position: Position | None = None) -> TableState:
         """Return a question as it is typed; words without a name are its parameters in their order, those that it waits
         for are dice. position: where it is asked, None for where the journal stands.
         """
         definition = questions_of(self.journal.game)[question]
         names = list(words_of_parameters(definition))
-        given, answers = dict[str, str](), dict[str, str]()
+        given = dict[str, str]()
+        answers = dict[str, str]()
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
             if named is None:
@@ -500,7 +526,7 @@ class JournalSession:
             TableState(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
         )
 
-    def _answered(self, text: str) -> TableState | None:
+    def _read_answer(self, text: str) -> TableState | None:
         """Return the question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None
         for another line.
         """
@@ -517,16 +543,18 @@ class JournalSession:
     def _show(self, table: TableState) -> Iterator[str]:
         """Yield the answer to a question."""
         report = answer_to(table)
-        unentered = self._unentered()
-        self.asked, self._unanswered, self._turn_refused = (table, report), None, False
-        if unentered != self._unentered():
-            yield from _not_entered(unentered)
-        yield from self._word_answer(table, report)
+        unentered = self._find_unentered()
+        self.asked = (table, report)
+        self._unanswered = None
+        self._turn_refused = False
+        if unentered != self._find_unentered():
+            yield from _format_unentered(unentered)
+        yield from self._format_answer(table, report)
         yield from self._keep_open(table, report)
 
-    def _word_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
+    def _format_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
         """Yield the answer to a question, and whether it can be entered."""
-        yield from _in_text(report, self.width)
+        yield from _format_report(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
@@ -544,42 +572,42 @@ class JournalSession:
             yield f"! not saved for the next session: {plain(with_file(error))}"
 
 
-def _not_entered(answer: str) -> Iterator[str]:
-    """That an answer is dropped, "" for none, and how it is entered all the same."""
+def _format_unentered(answer: str) -> Iterator[str]:
+    """Yield that an answer is dropped, "" for none, and how it is entered all the same."""
     if answer:
         yield f"! not entered: {answer}; asked so again, `done` enters it"
 
 
-def _done(books: JournalSession, _: str) -> Iterator[str]:
+def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
     table, report = books.asked or (None, None)
     if table is None or report is None or not (report.changes or table.position.answers):
         raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._taken(books.file.enter_answer(asked, report.changes))
+    yield from books._take_entries(books.file.enter_answer(asked, report.changes))
 
 
-def _in_text(report: Report[Any], width: int) -> list[str]:
+def _format_report(report: Report[Any], width: int) -> list[str]:
     """Return a report as lines, without whose knowledge it rests on, which the session has said as it began."""
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 
-def _why(books: JournalSession, text: str) -> Iterator[str]:
-    """Open an account: `why ACCOUNT WHO from=TURN`."""
+def _show_account(books: JournalSession, text: str) -> Iterator[str]:
+    """Yield the lines of an account."""
     account, *words = text.split() or [""]
     yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
 
 
-def _due(books: JournalSession, text: str) -> Iterator[str]:
-    """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
+def _show_due(books: JournalSession, text: str) -> Iterator[str]:
+    """Yield what is due now, for a nation, or until a turn."""
     asked = asked_due(books.journal, text.split())
     report = answer_to(TableState(books.journal.position()).with_question(asked))
-    yield from _in_text(report, books.width)
+    yield from _format_report(report, books.width)
 
 
-def _list(books: JournalSession, text: str) -> Iterator[str]:
-    """The last entries, or those of a nation: `list WHO`."""
+def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
+    """Yield the last entries, or those of a nation."""
     who, first, last = period_of(text.split())
     if text:
         yield from (row.text for row in entry_rows(books.journal, first, last, who))
@@ -587,8 +615,8 @@ def _list(books: JournalSession, text: str) -> Iterator[str]:
         yield from last_that_count(books.journal, _LISTED)
 
 
-def _check(books: JournalSession, _: str) -> Iterator[str]:
-    """What is at fault, given from what has changed, short or owed."""
+def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
+    """Yield what is at fault, given from what has changed, short or owed."""
     journal = books.journal if is_shared() else books.file.read_again()
     lines = list(findings(journal))
     if unmade := count_unmade(journal):
@@ -598,14 +626,15 @@ def _check(books: JournalSession, _: str) -> Iterator[str]:
         yield "nothing is at fault"
 
 
-def _topics(books: JournalSession) -> dict[str, Topic]:
+def _list_topics(books: JournalSession) -> dict[str, Topic]:
     """Return the pages of help at a journal, by the word that shows each."""
-    events, title_of = books.journal.rules.events, books.journal.game.file.title_of
+    events = books.journal.rules.events
+    title_of = books.journal.game.file.title_of
     short = shorts(events)
     happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
     known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
     commands = {
-        name: _meaning(command)
+        name: command.meaning
         for name, command in COMMANDS.items()
         if not (books.session and name in (*OF_TABLE, "help", "quit"))
         and name != QUESTIONS
@@ -613,54 +642,50 @@ def _topics(books: JournalSession) -> dict[str, Topic]:
     }
     pages = {
         "events": Topic("what happened, in the game's words", [happened, known] if events.event else []),
-        "entries": Topic("begin a turn, correct what was entered", [*TYPED.items()]),
+        "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),
         QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_ASKED]),
         "books": Topic("open an account, list, check", [*commands.items()]),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
 
 
-def _help(books: JournalSession, word: str) -> Iterator[str]:
-    """What can be typed, or what a word means: an event, an account, a question, a command."""
-    topics = _topics(books)
+def _show_help(books: JournalSession, word: str) -> Iterator[str]:
+    """Yield what can be typed, or what a word means: an event, an account, a question, a command."""
+    topics = _list_topics(books)
     if word in topics:
         yield from topic_page(topics[word], books.width)
     elif word:
-        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        meanings = {name: command.meaning for name, command in COMMANDS.items()}
         if _DUE not in questions_of(books.journal.game):
             del meanings[_DUE]
-        meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
+        meanings |= {name: meaning for name, (_, meaning) in TYPED.items()}
         yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
     else:
         yield from list_topics(topics, books.width)
 
 
-def _questions(books: JournalSession, name: str) -> Iterator[str]:
-    """The questions, or what one of them takes."""
-    but = () if books.session else (*COMMANDS, *_TYPED_FOR)
+def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
+    """Yield the questions, or what one of them takes."""
+    but = () if books.session else (*COMMANDS, *TYPED)
     yield from list_questions(books.journal.position(), name, books.width, but)
 
 
-def _meaning(command: Callable[[JournalSession, str], Iterator[str]]) -> str:
-    """Return what a command does, in a few words."""
-    first = (command.__doc__ or "").splitlines()[0]
-    return first[:1].lower() + first[1:].rstrip(".")
-
-
-def _quit(books: JournalSession, _: str) -> Iterator[str]:
+def _end_session(books: JournalSession, _: str) -> Iterator[str]:
     """End the session."""
     books.over = True
     yield from ()
 
 
-COMMANDS: Mapping[str, Callable[[JournalSession, str], Iterator[str]]] = {
-    "why": _why,
-    _DUE: _due,
-    "list": _list,
-    "check": _check,
-    "done": _done,
-    QUESTIONS: _questions,
-    "help": _help,
-    "quit": _quit,
+COMMANDS: Mapping[str, JournalCommand] = {
+    "why": JournalCommand(_show_account, "open an account: `why ACCOUNT WHO from=TURN`"),
+    _DUE: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
+    "list": JournalCommand(_list_entries, "the last entries, or those of a nation: `list WHO`"),
+    "check": JournalCommand(_show_faults, "what is at fault, given from what has changed, short or owed"),
+    "done": JournalCommand(_enter_answer, "enter the answer that is shown"),
+    QUESTIONS: JournalCommand(_show_questions, "the questions, or what one of them takes"),
+    "help": JournalCommand(
+        _show_help, "what can be typed, or what a word means: an event, an account, a question, a command"
+    ),
+    "quit": JournalCommand(_end_session, "end the session"),
 }
 """The commands at a journal by name."""

@@ -33,8 +33,8 @@ class OpenCombat(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The question with its dice and choices, in few words."""
-        said = {**self.asked.parameters, **self.answers}
-        return " ".join([self.asked.question, *(f"{name}={value}" for name, value in said.items())])
+        values = {**self.asked.parameters, **self.answers}
+        return " ".join([self.asked.question, *(f"{name}={value}" for name, value in values.items())])
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
@@ -53,18 +53,23 @@ def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], li
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
         return [], []
-    targets, named = (
-        [place for place in str(asked.parameters.get(name, "")).split(",") if place]
-        for name in (prompt.target, prompt.attackers)
-    )
-    return (targets, named or _enemies_around(position, targets)) if targets else ([], [])
+    targets = list_named(asked, prompt.target)
+    if not targets:
+        return [], []
+    return targets, list_named(asked, prompt.attackers) or _find_enemies_around(position, targets)
 
 
-def _enemies_around(position: Position, targets: Collection[str]) -> list[str]:
+def list_named(asked: Asked, parameter: str) -> list[str]:
+    """Return the hexes or units that a parameter of a question names."""
+    return [name for name in str(asked.parameters.get(parameter, "")).split(",") if name]
+
+
+def _find_enemies_around(position: Position, targets: Collection[str]) -> list[str]:
     """Return the hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not
     a hex of the map, which its question tells.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     board = game.board(state.board)
     around = list[tuple[str, ...]]()
     with suppress(InputError):
@@ -83,7 +88,8 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     says nothing.
     """
     targets, attackers = combat_hexes(position, asked)
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
     defending = {game.side_of_unit(unit, known) for target in targets for unit in state.stack(target)} - {""}
     for place in attackers:
@@ -95,7 +101,8 @@ def check_sides(position: Position, asked: Asked | None) -> None:
 
 def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Return whether two questions are about a combat over the same hexes."""
-    (targets, attackers), (its_targets, its_attackers) = combat_hexes(position, asked), combat_hexes(position, other)
+    targets, attackers = combat_hexes(position, asked)
+    its_targets, its_attackers = combat_hexes(position, other)
     return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
 
 
@@ -113,12 +120,12 @@ def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
     if not same_target(position, asked, combat):
         return asked
     hexes = () if same_hexes(position, asked, combat) else (prompt.target, prompt.attackers, *prompt.around)
-    kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
+    taken = {name: value for name, value in combat.parameters.items() if name not in hexes}
     there = {unit for units in stacks_of(position, asked).values() for unit in units}
-    withheld = ",".join(name for name in str(kept.pop(prompt.without, "")).split(",") if name in there)
-    if withheld:
-        kept[prompt.without] = withheld
-    return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
+    taken.pop(prompt.without, "")
+    if withheld := [name for name in list_named(combat, prompt.without) if name in there]:
+        taken[prompt.without] = ",".join(withheld)
+    return msgspec.structs.replace(asked, parameters={**taken, **asked.parameters})
 
 
 def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
@@ -129,12 +136,12 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
     return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
-def units_back(before: Position, now: Position, combat: Asked, asked: Asked, withheld: str) -> set[str]:
+def units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:
     """Return the units that a combat withheld and withholds no longer after a line: it has moved them or taken them off
     the map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line
     and after it.
     """
-    names = {name for name in withheld.split(",") if name}
+    names = {*list_named(combat, now.game.file.prompt.without)}
     if leaves_moment(before, now):
         return names
     stacks = stacks_of(now, asked)
@@ -161,7 +168,7 @@ def units_dropped(before: Position, now: Position, asked: Asked | None) -> Itera
     targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:
         return
-    without = str(asked.parameters.get(before.game.file.prompt.without, "")).split(",")
+    without = list_named(asked, before.game.file.prompt.without)
     board = now.game.board(now.state.board)
     _, left = combat_hexes(now, asked)
     for name, unit in before.state.units.items():

@@ -52,16 +52,18 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
-    (line, carried_out), since = _last_step(desk), _passing(desk)
+    line, carried_out = _find_last_step(desk)
+    since = _list_passing(desk)
     del desk.tables[len(desk.tables) - len(since) :]
     shown = look_if_there(desk.tables[-2])
     before = desk.shown
     desk.tables.pop()
-    said = desk.unpack()
-    desk.shown, desk.queue = look_if_there(desk.of_this_game(desk.table)) if said else shown, []
+    of_pack = desk.unpack()
+    desk.shown = look_if_there(desk.of_this_game(desk.table)) if of_pack else shown
+    desk.queue = []
     yield from desk.keep_table()
     what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
-    yield from wrap_text(f"{what}{said}", desk.width)
+    yield from wrap_text(f"{what}{of_pack}", desk.width)
     if since:
         asked = ", ".join(f"`{table.line}`" for table in since)
         yield from wrap_text(f"with what was asked since then and had changed nothing: {asked}", desk.width, "  ")
@@ -71,15 +73,15 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     yield from desk.show(None if in_sentences else before or desk.shown)
 
 
-def _passing(desk: PromptDesk) -> list[TableState]:
+def _list_passing(desk: PromptDesk) -> list[TableState]:
     """Return the last tables that `undo` takes back with the one before them, as they are no steps of their own."""
     step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
     return desk.tables[step + 1 if step else 2 :]
 
 
-def _last_step(desk: PromptDesk) -> tuple[str, str]:
+def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
     """Return the line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
-    tables = desk.tables[: len(desk.tables) - len(_passing(desk))]
+    tables = desk.tables[: len(desk.tables) - len(_list_passing(desk))]
     if len(tables) == 1:
         return "", ""
     before, last = tables[-2:]
@@ -88,13 +90,14 @@ def _last_step(desk: PromptDesk) -> tuple[str, str]:
 
 def undone_by(desk: PromptDesk) -> str:
     """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
-    said = ": ".join(filter(None, _last_step(desk)))
-    return (said or "the last line") if len(desk.tables) > 1 else ""
+    undone = ": ".join(filter(None, _find_last_step(desk)))
+    return (undone or "the last line") if len(desk.tables) > 1 else ""
 
 
 def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
-    combat, now = desk.game.file.prompt.ask, desk.table
+    combat = desk.game.file.prompt.ask
+    now = desk.table
     for table in reversed(desk.tables[:-1]):
         if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
             continue
@@ -120,18 +123,18 @@ def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
     table = carry_out_answer(desk.table)
     why = table.done[-1].why
-    laid = list(desk.lay(table))
+    lines = list(desk.lay(table))
     what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
-    yield from laid
+    yield from lines
 
 
 def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
     for kind, source in PLACEHOLDERS.items():
-        said, other = (f"the {STANDS_IN[kind]}", OWN) if source in accepts else (f"your own {kind}", "trust")
-        yield from wrap_text(f"{kind}: {said} (`{other} {kind}` changes it)", desk.width)
+        stand_in, other = (f"the {STANDS_IN[kind]}", OWN) if source in accepts else (f"your own {kind}", "trust")
+        yield from wrap_text(f"{kind}: {stand_in} (`{other} {kind}` changes it)", desk.width)
     yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
 
 
@@ -144,10 +147,11 @@ def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what was carried out."""
     if not desk.table.done:
         yield "nothing has been carried out yet"
-    for number, done in enumerate(desk.table.done, 1):
-        yield from wrap_text(f"{number}. {done.why}", desk.width)
+    for number, carried_out in enumerate(desk.table.done, 1):
+        yield from wrap_text(f"{number}. {carried_out.why}", desk.width)
         yield from (
-            f"   - {said}" for said in done.said or (change_text(change, desk.game.tracks) for change in done.changes)
+            f"   - {text}"
+            for text in carried_out.said or (change_text(change, desk.game.tracks) for change in carried_out.changes)
         )
 
 
@@ -177,20 +181,21 @@ def cells_needed(desk: PromptDesk) -> list[Ask]:
     """
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
-    laid, asked = desk.shown.position, desk.shown.asked
-    view = View(laid.game, laid.state)
-    question = question_of(laid.game, asked.question)
+    position = desk.shown.position
+    asked = desk.shown.asked
+    view = View(position.game, position.state)
+    question = question_of(position.game, asked.question)
     try:
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts as missing:
         hint = f"answer this first: {asked_in_words(missing.asks[0])}"
         raise InputError("no chart has been read yet", hint=hint) from None
-    ask_question(question, view, parameters, laid.answers)
+    ask_question(question, view, parameters, position.answers)
     missed = view.premises.missed_cells
-    charts = [name for name in laid.game.charts if any(name == chart for chart, _ in missed)]
-    place = {chart: {key: number for number, key in enumerate(keys_of(laid.game.chart(chart)))} for chart in charts}
+    charts = [name for name in position.game.charts if any(name == chart for chart, _ in missed)]
+    place = {chart: {key: number for number, key in enumerate(keys_of(position.game.chart(chart)))} for chart in charts}
     in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
-    return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
+    return [ask_for_cell(position.game, chart, *key) for chart, key in in_rows]
 
 
 def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -213,7 +218,7 @@ def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
     is_there = os.path.exists(file)
     if is_there and not desk.saved.may_write(path):
         what = "the file already exists, and is not the version that this table saved"
-        raise InputError(what, hint=f"remove it, or use another name: save {quoted(_unused(file))}")
+        raise InputError(what, hint=f"remove it, or use another name: save {quoted(_find_unused_name(file))}")
     try:
         write(desk.table.position, file, force=is_there)
     except Unsettled:  # it is in place all the same
@@ -224,10 +229,10 @@ def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
     yield f"{'written again' if is_there else 'written'}: {file}"
 
 
-def _unused(file: str) -> str:
+def _find_unused_name(file: str) -> str:
     """Return a name like that of a file, but of none that exists."""
-    begun, ending = os.path.splitext(file)
-    names = (f"{begun}-{number}{ending}" for number in itertools.count(2))
+    stem, ending = os.path.splitext(file)
+    names = (f"{stem}-{number}{ending}" for number in itertools.count(2))
     return next(name for name in names if not os.path.exists(name))
 
 
@@ -250,18 +255,19 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
     units = count_placed(state)
     if units or state.facts or state.cells:
         there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
-        yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
+        yield from desk.ask_first(f"empty the table, with {there}", lambda: _empty_table(desk))
     else:
-        yield from _emptied(desk)
+        yield from _empty_table(desk)
 
 
-def _emptied(desk: PromptDesk) -> Iterator[str]:
+def _empty_table(desk: PromptDesk) -> Iterator[str]:
     """Yield an empty table, which the same side sees and whose answers may rest on the same sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)
     desk.put(TableState(Position(desk.game, empty)))
-    desk.shown, desk.queue = None, []
+    desk.shown = None
+    desk.queue = []
     yield from desk.keep_table()
     lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
     trusted = f", still {listed(lines)}" if lines else ""

@@ -60,7 +60,7 @@ class LineMeaning(NamedTuple):
     certain: bool = False
 
 
-def _size_of(table: TableState) -> int:
+def _count_facts(table: TableState) -> int:
     """Return how many facts and units a table holds; an empty one counts as 100."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
@@ -79,6 +79,7 @@ class Keeper(Protocol):
 Writes = Literal["file", "pack"]
 """What a line may write beside the table: a file that it names, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
+"""All of that."""
 
 
 class PromptDesk:
@@ -98,7 +99,10 @@ class PromptDesk:
         before: Sequence[TableState] = (),
         writes: Collection[Writes] = WRITES,
     ) -> None:
-        self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
+        self.tables = [*before, table]
+        self.width = width
+        self.file = file
+        self.bars = bars
         self.writes = writes
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: ShownAnswer | None = None
@@ -112,15 +116,24 @@ class PromptDesk:
         """The lines so far of a table of a chart that is being pasted or typed."""
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
-        self.typed = self.refused = ""
-        """The line that is answered now, and the last one if it was refused and changed nothing."""
+        self.typed = ""
+        """The line that is answered now."""
+        self.refused = ""
+        """The last line if it was refused and changed nothing."""
         self.fault: InputError | None = None
         """Why the last line was refused."""
-        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.told_of_why = self.signed = False
-        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
-        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
-        is answered now was typed behind a >, which may be a copied prompt.
-        """
+        self.over = False
+        """Whether the session is over."""
+        self.unkept = False
+        """Whether the table could not be kept."""
+        self.yes_or_no = False
+        """Whether the last line was typed when yes or no was asked."""
+        self.told_of_pack = False
+        """Whether it has been said that chart cells typed at the table go into the owner's pack."""
+        self.told_of_why = False
+        """Whether it has been said that `why` shows the working."""
+        self.signed = False
+        """Whether the line that is answered now was typed behind a >, which may be a copied prompt."""
 
     @property
     def table(self) -> TableState:
@@ -166,37 +179,40 @@ class PromptDesk:
         understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
         awaited; then nothing has changed.
         """
-        laid = self.shown
+        last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
         shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
-        offer = self._offer(answered, table) if answered else ""
+        offer = self._format_offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
         if shown:
             table = msgspec.structs.replace(
                 table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
             )
-        before = None if anew else laid
+        before = None if anew else last_shown
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
-        self.shown, self.queue, self.passed = shown, [], []
-        effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
-        said = "; ".join(filter(None, [*effects, read]))
-        yield from wrap_text(said + offer, self.width, "read: " if read else "", typed=bool(read))
+        self.shown = shown
+        self.queue = []
+        self.passed = []
+        effects = [*self._format_effects(old, table, anew=anew, read=bool(read))]
+        text = "; ".join(filter(None, [*effects, read]))
+        yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
         if anew:
-            yield from self.left_behind(laid, old.combat, table)
+            yield from self.left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
-            done = table.done != old.done  # what was shown is what has led to the other moment
-            yield from self.owed_before(None if done else laid, old)
-        again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
-        yield from self.show(before, warned=laid.report.cautions if laid and again else ())
+            is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
+            yield from self.owed_before(None if is_carried_out else last_shown, old)
+        again = last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked)
+        yield from self.show(before, warned=last_shown.report.cautions if last_shown and again else ())
 
-    def _word_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
+    def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
         a new question; read: whether it is told how the line was understood.
         """
-        was, now = old.position, table.position
+        was = old.position
+        now = table.position
         yield from answer_text.side_effects(self.game, was.state, now.state)
         if read:
             yield from answer_text.moved_units(was.state, now.state)
@@ -214,10 +230,11 @@ class PromptDesk:
         """Return whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need
         not bring back: no combat, no dice, and no answer that could be carried out. shown: its answer.
         """
-        old, laid = self.table, self.shown
+        old = self.table
+        before = self.shown
         if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
             return False
-        if (laid and laid.report.changes) or table.position.answers or old.position.answers:
+        if (before and before.report.changes) or table.position.answers or old.position.answers:
             return False
         stated = (table.position.state, table.done, table.chosen)
         return stated == (old.position.state, old.done, old.chosen)
@@ -229,7 +246,7 @@ class PromptDesk:
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
         before = self.tables[:-1]
-        if gone := len(before) - len(last_within(_HELD, before, _size_of)):
+        if gone := len(before) - len(last_within(_HELD, before, _count_facts)):
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
@@ -266,7 +283,8 @@ class PromptDesk:
         """Yield the combats that others replaced in the same moment of the game, half fought, and that nobody fought
         again. now: the last table of that moment, whose open combat is none of them.
         """
-        numbers, fought = set[int](), set[str]()
+        numbers = set[int]()
+        fought = set[str]()
         later = now
         for table in reversed(self.tables[:-1]):
             if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
@@ -305,14 +323,17 @@ class PromptDesk:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
         self.shown = look_if_there(self.of_this_game(self.table)) if self.shown else None
-        self.queue, self.passed = [], []
+        self.queue = []
+        self.passed = []
 
     def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
         is not allowed now.
         """
-        waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
-        if shown and (shown.report.changes or (shown.position.answers and waits)):
+        if shown is None:
+            return
+        is_waiting = shown.report.asks or shown.asked.question == self.game.file.prompt.ask
+        if shown.report.changes or (shown.position.answers and is_waiting):
             yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
@@ -321,7 +342,8 @@ class PromptDesk:
         """
         yield from self.picture.renew(self.table, self.shown)
         if self.file:
-            self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
+            self.file.picture = self.picture.kept
+            self.file.saved = self.saved.digests
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False
@@ -348,13 +370,13 @@ class PromptDesk:
             yield from answer_text.wanted_lines(self.shown, self.pending, self.width, whole=whole)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
-                said = "a cell typed here goes into your pack; `undo` takes it out again"
+                text = "a cell typed here goes into your pack; `undo` takes it out again"
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
-                    said += "; `trust charts` takes rebuilt ones"
-                yield from wrap_text(said, self.width, "  ")
+                    text += "; `trust charts` takes rebuilt ones"
+                yield from wrap_text(text, self.width, "  ")
             yield from answer_text.change_lines(self.shown, self.width, whole=whole)
 
-    def _offer(self, ask: Ask, table: TableState) -> str:
+    def _format_offer(self, ask: Ask, table: TableState) -> str:
         """Return how an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
 
         table: the table with the answer. Raises InputError for a value that contradicts the rulebook.

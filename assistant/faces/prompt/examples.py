@@ -7,10 +7,8 @@ from textwrap import shorten
 
 from ...asking.asks import Ask
 from ...asking.parameters import form_of
-from ...game.charts import CellField
 from ...installed.registry import question_of
-from ...state.tracks import Track
-from .answers import dice_asked
+from .answers import dice_asked, flag_or_values
 from .help_text import a_value, first_clause, roll_examples, shown_hexes
 from .table import TableState
 
@@ -20,29 +18,31 @@ _LEAST = 12
 
 def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
     """Yield what is asked for and how it is answered, in two lines of a width."""
-    such = _such_as(typed_examples(table, ask), width - _LEAST)
-    title, takes = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
+    such = _format_examples(typed_examples(table, ask), width - _LEAST)
+    title = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title
+    takes = _describe_form(table, ask)
     room = width - len(such) - len(takes) - 2
-    wanted = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
-    yield shorten(wanted, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
-    page = _page(table, ask)
+    sentence = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
+    yield shorten(sentence, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
+    page = _find_page(table, ask)
     more = f"`help {page}` says more", "; `help` lists all that can be typed"
     yield "".join(more) if len("".join(more)) <= width else more[0]
 
 
-def _such_as(examples: Sequence[str], room: int) -> str:
-    """Examples as the end of a line, as many of them as have room."""
-    said = f", such as {' or '.join(examples)}" if examples else ""
-    return said if len(said) <= room else _such_as(examples[:-1], room)
+def _format_examples(examples: Sequence[str], room: int) -> str:
+    """Return examples as the end of a line, as many of them as have room."""
+    text = f", such as {' or '.join(examples)}" if examples else ""
+    return text if len(text) <= room else _format_examples(examples[:-1], room)
 
 
 def typed_examples(table: TableState, ask: Ask) -> list[str]:
-    """Answers that may be typed to what is asked for; none where only the player knows any."""
+    """Return answers that may be typed to what is asked for; none where only the player knows any."""
     position = table.position
     if ask.kind == "roll":
         return roll_examples(dice_asked(ask))
     if ask.kind == "cell":
-        return [" / ".join(map(_field_example, position.game.chart(str(ask.key[0])).fields))]
+        fields = position.game.chart(str(ask.key[0])).fields
+        return [" / ".join(field.values[0] if field.values else f"{field.least or 0:g}" for field in fields)]
     if ask.kind == "choice":
         return ["1", ask.options[0]] if ask.options else []
     if ask.options:
@@ -51,17 +51,13 @@ def typed_examples(table: TableState, ask: Ask) -> list[str]:
         track = position.game.tracks[str(ask.key[0])] if ask.key else None
         value = a_value(track) if track else None
         return [] if track is None or value is None or "such as" in ask.takes else [track.write(value)]
-    return _parameter_examples(table, ask)
+    return _find_parameter_examples(table, ask)
 
 
-def _field_example(field: CellField) -> str:
-    """Return what one field of a chart cell may hold."""
-    return field.values[0] if field.values else f"{field.least or 0:g}"
-
-
-def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
+def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
     """Return a value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
-    position, asked = table.position, table.asked
+    position = table.position
+    asked = table.asked
     fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
     field = next((field for field in fields if field.name == ask.name), None)
     if field is None:
@@ -80,7 +76,7 @@ def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
             return []
 
 
-def _takes(table: TableState, ask: Ask) -> str:
+def _describe_form(table: TableState, ask: Ask) -> str:
     """Return how what is asked for is answered, in words."""
     match ask.kind:
         case "roll":
@@ -90,17 +86,12 @@ def _takes(table: TableState, ask: Ask) -> str:
         case "cell":
             return table.position.game.chart(str(ask.key[0])).form
         case "fact" if ask.key:
-            return ask.takes or _values(table.position.game.tracks[str(ask.key[0])], ask)
+            return ask.takes or " / ".join(ask.options or flag_or_values(table.position.game.tracks[str(ask.key[0])]))
         case _:
             return ask.how.removeprefix(f"{ask.name}=").strip("<>")
 
 
-def _values(track: Track, ask: Ask) -> str:
-    """Return the values that a fact may have."""
-    return " / ".join(ask.options or (("yes", "no") if track.kind == "flag" else track.values))
-
-
-def _page(table: TableState, ask: Ask) -> str:
+def _find_page(table: TableState, ask: Ask) -> str:
     """Return the word after `help` that says most about what is asked for."""
     if ask.kind in ("roll", "choice"):
         return "dice"

@@ -132,43 +132,48 @@ class TableFile:
 
     def read(self, load_game: Callable[[str], Game]) -> TableState | None:
         """Return the kept table, None if there is none. Raises InputError if the file is damaged."""
-        data = self._data()
+        data = self._read_data()
         if data is None:
             return None
         try:
-            kept = msgspec.json.decode(data, type=_LastTable)
-            done = kept.journal.entries
-            table = self._table(kept, done, load_game)
+            last = msgspec.json.decode(data, type=_LastTable)
+            carried = last.journal.entries
+            table = self._read_table(last, carried, load_game)
             self.before = []
-            for raw in reversed(kept.before):
+            for raw in reversed(last.before):
                 earlier = msgspec.json.decode(raw, type=_EarlierTable)
-                done = earlier.apart.entries if earlier.apart else done[: earlier.journal]
-                self.before.insert(0, self._table(earlier, done, load_game))
+                carried = earlier.apart.entries if earlier.apart else carried[: earlier.journal]
+                self.before.insert(0, self._read_table(earlier, carried, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             hint = "--new starts with an empty table and moves that file aside"
             if has_unknown_word(error):  # which no program of this version or an older one writes
-                what, hint = f"a newer Field Staff has written this table: {what}", f"update Field Staff; {hint}"
+                what = f"a newer Field Staff has written this table: {what}"
+                hint = f"update Field Staff; {hint}"
             raise InputError(what, where=Where(str(self.file)), hint=hint) from None
-        self._ours, self.picture, self.saved = (data,), kept.picture, kept.saved
-        self._encoded = list(zip(self.before, kept.before, strict=True))
+        self._ours = (data,)
+        self.picture = last.picture
+        self.saved = last.saved
+        self._encoded = list(zip(self.before, last.before, strict=True))
         return table
 
-    def _table(self, kept: _KeptTable, done: tuple[CarriedOut, ...], load_game: Callable[[str], Game]) -> TableState:
-        position = json_state.read_json(bytes(kept.position), str(self.file), load_game)
-        for name, _, value in kept.chosen:
+    def _read_table(
+        self, stored: _KeptTable, carried: tuple[CarriedOut, ...], load_game: Callable[[str], Game]
+    ) -> TableState:
+        position = json_state.read_json(bytes(stored.position), str(self.file), load_game)
+        for name, _, value in stored.chosen:
             if name:
                 position.game.track(name).parse(value)
-        chosen = {(name, subject): value for name, subject, value in kept.chosen}
+        chosen = {(name, subject): value for name, subject, value in stored.chosen}
         return TableState(
             position,
             chosen,
-            done,
-            kept.number,
-            kept.numbered,
-            _combat(kept.aside) if kept.aside else None,
-            kept.line,
-            kept.passes,
+            carried,
+            stored.number,
+            stored.numbered,
+            _read_combat(stored.aside) if stored.aside else None,
+            stored.line,
+            stored.passes,
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
@@ -178,27 +183,27 @@ class TableFile:
         Raises InputError if the file cannot be written.
         """
         tables = [*before[-_REMEMBERED:], table]
-        self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
+        self._encoded = [(earlier, self._write_earlier(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
-        kept = _LastTable(
-            **_fields_kept(table),
+        last = _LastTable(
+            **_write_fields(table),
             journal=_Carried(table.done),
             before=before_it,
             picture=self.picture,
             saved=self.saved,
         )
-        data = msgspec.json.encode(kept)
+        data = msgspec.json.encode(last)
         moved = None
         with hold_folder(self.file.parent):
-            if self._data() not in self._ours:
-                self.file = moved = _unused(self.file, "beside")
+            if self._read_data() not in self._ours:
+                self.file = moved = _find_unused_file(self.file, "beside")
                 self._ours = (None,)
             self._ours = (*self._ours, data)  # even if an interruption hides whether it was written
             write_whole(self.file, data, force=True)
         self._ours = (data,)
         return moved
 
-    def _in_json(self, table: TableState, after: TableState) -> msgspec.Raw:
+    def _write_earlier(self, table: TableState, after: TableState) -> msgspec.Raw:
         """Return a table as one before; each is put into JSON once, unless it had carried out what the table after it
         has not.
         """
@@ -207,7 +212,7 @@ class TableFile:
         known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known
-        return msgspec.Raw(msgspec.json.encode(_EarlierTable(**_fields_kept(table), journal=entries, apart=apart)))
+        return msgspec.Raw(msgspec.json.encode(_EarlierTable(**_write_fields(table), journal=entries, apart=apart)))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
@@ -217,7 +222,7 @@ class TableFile:
         if not self.file.exists():
             return None
         with hold_folder(self.file.parent):
-            aside = _unused(self.file, "before")
+            aside = _find_unused_file(self.file, "before")
             try:
                 self.file.replace(aside)
             except FileNotFoundError:  # another prompt was quicker
@@ -228,7 +233,7 @@ class TableFile:
             settle_name(aside.parent, aside)
         return aside
 
-    def _data(self) -> bytes | None:
+    def _read_data(self) -> bytes | None:
         try:
             is_there = self.file.exists()
         except OSError as error:
@@ -236,42 +241,42 @@ class TableFile:
         return read_bytes(self.file) if is_there else None
 
 
-def _fields_kept(table: TableState) -> dict[str, Any]:
+def _write_fields(table: TableState) -> dict[str, Any]:
     """Return what the file keeps of every table."""
     return {
         "position": msgspec.Raw(json_state.write_json(table.position)),
-        "chosen": _chosen(table.chosen),
+        "chosen": _write_chosen(table.chosen),
         "number": table.number,
         "numbered": table.numbered,
-        "aside": _aside(table.aside) if table.aside else None,
+        "aside": _write_aside(table.aside) if table.aside else None,
         "line": table.line,
         "passes": table.passes,
     }
 
 
-def _chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
+def _write_chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, subject, value) for (name, subject), value in facts.items())
 
 
-def _aside(combat: OpenCombat) -> _Aside:
+def _write_aside(combat: OpenCombat) -> _Aside:
     return _Aside(
         question=combat.asked.question,
         parameters={name: str(value) for name, value in combat.asked.parameters.items()},
         answers=dict(combat.answers),
-        chosen=_chosen(combat.chosen),
+        chosen=_write_chosen(combat.chosen),
         numbered=combat.numbered,
         number=combat.number,
         stacks=dict(combat.stacks),
     )
 
 
-def _combat(kept: _Aside) -> OpenCombat:
-    chosen = {(name, subject): value for name, subject, value in kept.chosen}
-    asked = Asked(kept.question, kept.parameters)
-    return OpenCombat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
+def _read_combat(aside: _Aside) -> OpenCombat:
+    chosen = {(name, subject): value for name, subject, value in aside.chosen}
+    asked = Asked(aside.question, aside.parameters)
+    return OpenCombat(asked, aside.answers, chosen, aside.numbered, aside.number, aside.stacks)
 
 
-def _unused(file: Path, word: str) -> Path:
+def _find_unused_file(file: Path, word: str) -> Path:
     """Return a file name beside another that is not used yet."""
     names = chain([word], (f"{word}-{number}" for number in count(2)))
     return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
@@ -283,7 +288,7 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
     Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a
     value that contradicts the rulebook; nothing is kept then.
     """
-    values, ground = _printed(position, facts)
+    values, ground = _sort_printed(position, facts)
     if values or ground:
         pack_of(position.game).enter_all(values, ground)
     return len(values) + len(ground)
@@ -293,33 +298,35 @@ def is_printed(position: Position, key: FactKey, text: str) -> bool:
     """Return whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises
     InputError for a value that contradicts the rulebook.
     """
-    values, ground = _printed(position, {key: text})
+    values, ground = _sort_printed(position, {key: text})
     for (unit, track), value in values.items():
         pack_of(position.game).check_value(unit, track, value)
     return bool(values or ground)
 
 
-def _printed(
+def _sort_printed(
     position: Position, facts: Mapping[FactKey, str]
 ) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
     """Return the facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     values: dict[tuple[str, str], str] = {}
     ground: dict[tuple[str, str, str], str] = {}
     for (name, subject), text in facts.items():
         track = game.tracks[name]
         if track.printed == "map" and track.on in ("hex", "hexside"):
             ground[state.board, subject, name] = text
-        elif track.printed == "counter" and (entry := _printed_type(position, track, subject)):
+        elif track.printed == "counter" and (entry := _find_printed_type(position, track, subject)):
             values[entry, name] = text
     return values, ground
 
 
-def _printed_type(position: Position, track: Track, subject: str) -> str:
+def _find_printed_type(position: Position, track: Track, subject: str) -> str:
     """Return the entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a
     unit of the roster.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     unit = state.units.get(subject) if track.on == "unit" else None
     if unit is None or unit.type not in game.roster:
         return ""

@@ -28,21 +28,20 @@ from ...util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
 from .surroundings import describe_hex
 
-_WIDE, _NARROW, _ROOMY = 46, 18, 100
-"""How many letters what is typed has beside its meaning on a wide screen and on a narrower one, and from how many columns on a
-screen is wide.
-"""
-
-
+_WIDE = 46
+"""How many letters what is typed has beside its meaning on a wide screen."""
+_NARROW = 18
+"""How many it has on a narrower one."""
+_ROOMY = 100
+"""From how many columns on a screen is wide."""
 QUESTIONS = "questions"
 """The word that lists them, as a command and as a page of help."""
-
-
 _ANSWERS = (
     ("?", "what is asked for, with an example"),
     ("an empty line", "ends the typing of a chart"),
     ("undo", "takes the last answer back"),
 )
+"""What can be typed in place of an answer."""
 LISTED = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
 
 
@@ -58,21 +57,25 @@ def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> d
     what is typed for it, and whether it writes a file or the pack.
     """
     pages = {
-        "combat": Topic("type a combat, and change it", [*_combat_entries(position)]),
-        "facts": Topic("state facts, place units and take them off", [*_fact_entries(position)]),
-        "moves": Topic("move units", [*_move_entries(position)]),
-        QUESTIONS: Topic("ask another question", [*LISTED, *_question_entries(position)]),
-        "dice": Topic("answer what the program asks for", [*_answer_entries(position), *_ANSWERS]),
+        "combat": Topic("type a combat, and change it", [*_list_combat_entries(position)]),
+        "facts": Topic("state facts, place units and take them off", [*_list_fact_entries(position)]),
+        "moves": Topic("move units", [*_list_move_entries(position)]),
+        QUESTIONS: Topic("ask another question", [*LISTED, *_list_question_entries(position)]),
+        "dice": Topic(
+            "answer what the program asks for",
+            [*_list_answer_entries(position), *_ANSWERS],
+        ),
         "table": Topic(
             "undo, show, carry out, begin again",
             [
-                (typed, said)
-                for typed, (said, writes) in commands.items()
+                (typed, meaning)
+                for typed, (meaning, writes) in commands.items()
                 if not writes and not typed.startswith(QUESTIONS)
             ],
         ),
         "files": Topic(
-            "pictures, files and your own pack", [(typed, said) for typed, (said, writes) in commands.items() if writes]
+            "pictures, files and your own pack",
+            [(typed, meaning) for typed, (meaning, writes) in commands.items() if writes],
         ),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
@@ -81,17 +84,17 @@ def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> d
 def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
     """Yield the pages of help, a line each, and what else help explains."""
     for name, topic in topics.items():
-        yield from _entry(f"help {name}", topic.title, width)
-    yield from _entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
+        yield from _format_entry(f"help {name}", topic.title, width)
+    yield from _format_entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
 
 
 def topic_page(topic: Topic, width: int) -> Iterator[str]:
     """Yield a page of help: each thing that can be typed, and what it does."""
     for typed, meaning in topic.entries:
-        yield from _entry(typed, meaning, width)
+        yield from _format_entry(typed, meaning, width)
 
 
-def _entry(typed: str, meaning: str, width: int) -> Iterator[str]:
+def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
     """Yield what can be typed and what it does, on one line if it has room, else below each other."""
     wide = _WIDE if width > _ROOMY else _NARROW
     if len(typed) <= wide and wide + 4 + len(meaning) <= width:
@@ -105,8 +108,11 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     """Yield what can be typed at a position's table, and what it does; with nothing typed, a remark on the entry
     before.
     """
-    for kind in (_combat_entries, _fact_entries, _move_entries, _question_entries, _answer_entries):
-        yield from kind(position)
+    yield from _list_combat_entries(position)
+    yield from _list_fact_entries(position)
+    yield from _list_move_entries(position)
+    yield from _list_question_entries(position)
+    yield from _list_answer_entries(position)
 
 
 def shown_hexes(position: Position) -> list[str]:
@@ -116,12 +122,13 @@ def shown_hexes(position: Position) -> list[str]:
     return [board.grid.bare(name) for name in (middle, *board.neighbours(middle))]
 
 
-def _combat_entries(position: Position) -> Iterator[tuple[str, str]]:
-    game, prompt = position.game, position.game.file.prompt
+def _list_combat_entries(position: Position) -> Iterator[tuple[str, str]]:
+    game = position.game
+    prompt = position.game.file.prompt
     target, *beside = shown_hexes(position)
     attacked_from = beside[:2]
-    defender, attackers = _opponents(game)
-    first = attackers[0] if attackers else "UNIT"
+    defender, attackers = _find_opponents(game)
+    first = attackers[0]
     if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
         behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
@@ -130,32 +137,34 @@ def _combat_entries(position: Position) -> Iterator[tuple[str, str]]:
         if game.file.notation.brackets:
             ratings = "-".join(game.file.notation.brackets)
             yield f"{first} {ratings}", "its ratings, ? for an unknown one; = repeats those of the previous unit"
-        if terrain := _a_word(game, game.file.picture.terrain):
+        if terrain := _find_word(game, game.file.picture.terrain):
             yield f"{target} {terrain}", "after the first hex, its terrain; the first letters are enough"
-        if attacked_from and (barrier := _a_word(game, game.file.picture.barrier)):
+        if attacked_from and (barrier := _find_word(game, game.file.picture.barrier)):
             yield f"{target} < {attacked_from[0]} {barrier}", "after another hex, what lies between it and the first"
     if prompt.without:
         yield f"-{first}   +{first}", "the same without a unit, or with it again"
     if prompt.ask and attacked_from:
-        yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
+        yield f"< {attacked_from[-1]} {attackers[-1]}", "the same with more attackers"
     if prompt.short:
         yield "   ".join(f"{short}=..." for short in prompt.short), ", ".join(prompt.short.values())
     if prompt.usual:
         yield "?2   ?2 VALUE", "another value for an assumption: the next, or this one"
 
 
-def _fact_entries(position: Position) -> Iterator[tuple[str, str]]:
+def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
     game = position.game
     target, *beside = shown_hexes(position)
-    _, attackers = _opponents(game)
-    first = attackers[0] if attackers else "UNIT"
-    if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
+    _, attackers = _find_opponents(game)
+    first = attackers[0]
+    if facts := [*filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", "")))]:
         yield "   ".join(facts), "further facts: the same question, with these added"
     notation = game.file.notation
     if notation.signs and beside:
-        sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
+        sign = next(iter(notation.signs))
+        letter = next(iter(notation.letters), "")
         meaning = ", ".join(
-            f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
+            f"{sign_or_letter} {letter_meaning}"
+            for sign_or_letter, letter_meaning in (*notation.signs.items(), *notation.letters.items())
         )
         yield f"{target}{sign}{beside[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if beside:
@@ -168,15 +177,17 @@ def _fact_entries(position: Position) -> Iterator[tuple[str, str]]:
         yield f"board {own}", "reads the ground of all hexes from the game's own map"
 
 
-def _move_entries(position: Position) -> Iterator[tuple[str, str]]:
+def _list_move_entries(position: Position) -> Iterator[tuple[str, str]]:
     _, *beside = shown_hexes(position)
-    _, attackers = _opponents(position.game)
+    _, attackers = _find_opponents(position.game)
     if position.game.file.prompt.march and beside:
-        typed = f"{attackers[0] if attackers else 'UNIT'} > {' '.join(beside[:2])}"
-        yield typed, "a move: units, >, the hexes that they enter, with what lies there"
+        yield (
+            f"{attackers[0]} > {' '.join(beside[:2])}",
+            "a move: units, >, the hexes that they enter, with what lies there",
+        )
 
 
-def _question_entries(position: Position) -> Iterator[tuple[str, str]]:
+def _list_question_entries(position: Position) -> Iterator[tuple[str, str]]:
     game = position.game
     others = [name for name in questions_of(game) if name not in (game.file.prompt.ask, "check")]
     if others:
@@ -184,19 +195,19 @@ def _question_entries(position: Position) -> Iterator[tuple[str, str]]:
         yield f"{others[0]} NAME=VALUE ...", f"any other question: {some}"
 
 
-def _answer_entries(position: Position) -> Iterator[tuple[str, str]]:
-    yield _a_roll(position.game), "the dice asked for; a choice by its number"
+def _list_answer_entries(position: Position) -> Iterator[tuple[str, str]]:
+    yield _format_rolls(position.game), "the dice asked for; a choice by its number"
 
 
 def titles_of_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
     """Yield the questions, a line of a width for each: its name and what it answers, as much of it as has room."""
     names = max((len(question.name) for question in questions), default=0)
     for question in questions:
-        yield f"{question.name:<{names}}  {_first_clauses(question.title, max(width - names - 2, 8))}"
+        yield f"{question.name:<{names}}  {_shorten_title(question.title, max(width - names - 2, 8))}"
 
 
-def _first_clauses(title: str, room: int) -> str:
-    """As much of a title as has room: whole clauses, unless these leave half of it empty."""
+def _shorten_title(title: str, room: int) -> str:
+    """Return as much of a title as has room: whole clauses, unless these leave half of it empty."""
     if len(title) > room:
         for mark in ("[:;] ", ", "):
             if ends := [end.start() for end in re.finditer(mark, title) if room // 2 <= end.start() <= room]:
@@ -215,7 +226,7 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
         yield from titles_of_questions([question for question in questions.values() if question.name not in but], width)
         yield f"`{QUESTIONS} NAME` says what one takes"
         return
-    lines = [*_question(position, name.casefold(), {})]
+    lines = [*_describe_question(position, name.casefold())]
     if not lines:
         raise InputError(f"there is no question {name!r}", hint=suggested(name, questions))
     for line in lines:
@@ -236,13 +247,16 @@ def own_map(game: Game, board: str) -> str:
     return drawn[0].name if head and head.source in CERTAIN else ""
 
 
-def _a_roll(game: Game) -> str:
-    """Dice of the game as they may be typed: a total, one by one, and totals of two rolls."""
-    known = [game.file.combat.dice] if game.file.combat else game.file.module.dice if game.file.module else ()
-    if not known:
+def _format_rolls(game: Game) -> str:
+    """Return dice of the game as they may be typed: a total, one by one, and totals of two rolls."""
+    if game.file.combat:
+        dice = Dice(*game.file.combat.dice)
+    elif game.file.module and game.file.module.dice:
+        dice = Dice(*game.file.module.dice[0])
+    else:
         return "TOTAL"
-    examples = roll_examples(Dice(*known[0]))
-    return "   ".join([*examples, f"{known[0][0] + 1} {known[0][0] + 2}"] if examples[1:] else examples)
+    examples = roll_examples(dice)
+    return "   ".join([*examples, f"{dice.number + 1} {dice.number + 2}"] if examples[1:] else examples)
 
 
 def roll_examples(dice: Dice) -> list[str]:
@@ -253,12 +267,12 @@ def roll_examples(dice: Dice) -> list[str]:
     return [f"{sum(faces)}", "+".join(map(str, faces))]
 
 
-def _opponents(game: Game) -> tuple[str, Sequence[str]]:
+def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
     """Return a unit of the roster, and the first units of another side, as notation writes them; of the usual kind if
     there are such.
     """
     sides: dict[str, list[str]] = {}
-    for unit in sorted(game.roster, key=lambda unit: -_likeness(game, unit)):
+    for unit in sorted(game.roster, key=lambda unit: -_count_usual_facts(game, unit)):
         sides.setdefault(game.side_of_unit(Unit(unit, unit, None), {}), []).append(quoted(unit))
     if len(sides) > 1:
         attackers, defenders = list(sides.values())[:2]
@@ -267,22 +281,24 @@ def _opponents(game: Game) -> tuple[str, Sequence[str]]:
     return (units[0], units[1:4]) if len(units) > 1 else ("UNIT", ["UNIT", "UNIT"])
 
 
-def _likeness(game: Game, unit: str) -> int:
+def _count_usual_facts(game: Game, unit: str) -> int:
     """Return how many of the facts that identify a unit are the usual ones."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
     return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
 
 
-def _a_word(game: Game, name: str) -> str:
+def _find_word(game: Game, name: str) -> str:
     """Return the second word of a track, which as a rule bars nobody, or the name of a flag; "" if the game does not
     have it.
     """
     track = game.tracks.get(name)
-    return "" if track is None else track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
+    if track is None:
+        return ""
+    return track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
 
 
-def _a_fact(game: Game, on: Subject, about: str) -> str:
+def _find_fact(game: Game, on: Subject, about: str) -> str:
     """Return a line that states a fact that varies in play; "" if the game has none about this kind of subject."""
     for track in game.tracks.values():
         if track.on == on and track.printed is None and (value := a_value(track)) is not None:
@@ -314,23 +330,21 @@ def _search_index(position: Position, word: str) -> Iterator[str]:
     game = position.game
     has = has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
-    yield from _list_entries(
-        [f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed"
-    )
-    asked = [f"{question.name}: {question.title}" for question in _questions_about(game, has)]
-    yield from _list_entries(asked, "help NAME lists what a question takes")
+    yield from _list_first([f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed")
+    asked = [f"{question.name}: {question.title}" for question in _find_questions(game, has)]
+    yield from _list_first(asked, "help NAME lists what a question takes")
     if combat := game.file.prompt.ask:
         parameters = questions_of(game)[combat].parameters
         names = {field.encode_name: notes_of(parameters)[field.name] for field in fields_of(parameters)}
         of_it = [
             f"{name}=...: {first_clause(note)}" for name, note in names.items() if has(name) or has(first_clause(note))
         ]
-        yield from _list_entries(of_it, f"a parameter of {combat}")
+        yield from _list_first(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
-    yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
+    yield from _list_first(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
 
 
-def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
+def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
     """Return the questions with a word in their names and titles, or in what players wish to know of them; if there are
     none, those with the word in what their dice, choices and results are.
     """
@@ -338,11 +352,11 @@ def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Questio
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
     named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
     return [questions[name] for name in named] or [
-        question for question in questions.values() if any(map(has, _meanings(question)))
+        question for question in questions.values() if any(map(has, _list_meanings(question)))
     ]
 
 
-def _meanings(question: Question[Any, Any]) -> Iterator[str]:
+def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
     """Yield what the dice and choices of a question are, and what each field of its result means."""
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
@@ -361,7 +375,7 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
 
 
 def who_applies(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Rules of the index, each with the questions that carry it out."""
+    """Return rules of the index, each with the questions that carry it out."""
     every = rules_with_questions(game, questions_of(game).modules) if rules else []
     return [(row, names) for row, names in every if row.rule in rules]
 
@@ -370,8 +384,8 @@ def rule_in_words(row: RuleRow, questions: Collection[str]) -> str:
     """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
     it out.
     """
-    done = ", ".join([*row.code, *([row.left] if row.left else [])])
-    return f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {', '.join(questions)}" if questions else "")
+    places = ", ".join([*row.code, *([row.left] if row.left else [])])
+    return f"{row.rule:<10} {row.title} - {places}" + (f"; questions: {', '.join(questions)}" if questions else "")
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
@@ -381,10 +395,10 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     lines = []
     for row, names in who_applies(position.game, rules_under(position.game, number)):
         more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
-        done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
-        done += f", {row.left}" if names and row.is_reminder else ""
-        lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
-    yield from _list_entries(lines, f"`assistant rules {position.game.id} {number}` names the code too")
+        text = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
+        text += f", {row.left}" if names and row.is_reminder else ""
+        lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", text])))
+    yield from _list_first(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 
 
 def first_clause(note: str) -> str:
@@ -392,7 +406,7 @@ def first_clause(note: str) -> str:
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
 
 
-def _list_entries(lines: list[str], more: str) -> Iterator[str]:
+def _list_first(lines: list[str], more: str) -> Iterator[str]:
     yield from lines[:_MOST]
     if len(lines) > _MOST:
         yield f"  and {len(lines) - _MOST} more"
@@ -401,6 +415,7 @@ def _list_entries(lines: list[str], more: str) -> Iterator[str]:
 
 
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+"""What stands before a fact where it is typed, by what it is about; of others their name."""
 
 
 def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
@@ -410,11 +425,16 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
     ones.
     """
     text = word.casefold()
-    lines = [
-        line
-        for kind in (_command, _event, _tracks, _parameter, _question, _chart, _unit)
-        for line in kind(position, text, commands)
-    ]
+    lines = [f"{text}: {commands[text]}"] if text in commands else []
+    for describe in (
+        _describe_event,
+        _describe_tracks,
+        _describe_parameter,
+        _describe_question,
+        _describe_chart,
+        _describe_unit,
+    ):
+        lines += describe(position, text)
     lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*_search_index(position, text)]
     if not lines:
         game = position.game
@@ -424,8 +444,8 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
         if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
             hint = f"`assistant rules {game.id}` lists the rules of the index"
             raise InputError(f"there is no help on rule {word}", hint=hint)
-        if begun := begun_by(text, units):
-            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
+        if alike := begun_by(text, units):
+            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
         near = {folded(name): name for name in [*known, *units]}
         lines = nearest_names(folded(text), near)
         hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
@@ -433,14 +453,10 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
     return lines
 
 
-def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
-    if text in commands:
-        yield f"{text}: {commands[text]}"
-
-
-def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_event(position: Position, text: str) -> Iterator[str]:
     """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
-    game, events = position.game, read_events(position.game)
+    game = position.game
+    events = read_events(position.game)
     event = events.event.get(text)
     if event is None:
         return
@@ -452,28 +468,28 @@ def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]
     yield f"  who: {', '.join(whose) or ('game' if event.on == 'game' else f'any {event.on}')}"
     for name, kind in event.kinds.items():
         only = f"; {', '.join(short_of(events, who) for who in kind.only)} only" if kind.only else ""
-        accounts = [_posting_in_words(game, path, per) for path, per in kind.posts.items()]
-        said = "; ".join(filter(None, (kind.title, *accounts)))
-        yield f"  {name}: {said}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
+        accounts = [_format_posting(game, path, per) for path, per in kind.posts.items()]
+        text_of_kind = "; ".join(filter(None, (kind.title, *accounts)))
+        yield f"  {name}: {text_of_kind}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
     yield f"  typed: {example_of(events, text)}"
 
 
-def _posting_in_words(game: Game, path: str, per: int) -> str:
+def _format_posting(game: Game, path: str, per: int) -> str:
     """Return what one of an event's amount adds to an account, in words."""
     account, who = subject_of(path, "")
     of = f" of {game.file.title_of(who)}" if who else ""
     return f"{game.track(account).title}{of}: {amount_text(per)}"
 
 
-def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_tracks(position: Position, text: str) -> Iterator[str]:
     """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
     value.
     """
     tracks = position.game.tracks
     valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
-    begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
+    beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
     parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
-    for track in [tracks[text]] if text in tracks else valued or begun or parts:
+    for track in [tracks[text]] if text in tracks else valued or beginning or parts:
         yield from _describe_track(track)
         levels = [level for level in read_events(position.game).level if level.account == track.name]
         for who in dict.fromkeys(level.who for level in levels):
@@ -496,7 +512,7 @@ def _describe_track(track: Track) -> Iterator[str]:
         yield f"  if not stated, it is {track.write(track.absent)}"
 
 
-def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_parameter(position: Position, text: str) -> Iterator[str]:
     """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
     name = position.game.file.prompt.short.get(text, text)
     taken: dict[str, list[str]] = {}
@@ -509,7 +525,7 @@ def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[
         yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
 
 
-def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_question(position: Position, text: str) -> Iterator[str]:
     """Yield a question with its parameters."""
     questions = questions_of(position.game)
     try:
@@ -528,7 +544,7 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
     yield "  (help PARAMETER says more)"
 
 
-def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_chart(position: Position, text: str) -> Iterator[str]:
     chart = position.game.charts.get(text)
     if chart:
         yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
@@ -536,14 +552,14 @@ def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]
         yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
 
 
-def _unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+def _describe_unit(position: Position, text: str) -> Iterator[str]:
     """Yield a unit, with what is stated or printed of it."""
     name = Abbreviations(position).unit(text)
     if name:
-        yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known about it'}"
+        yield f"{name}: {', '.join(_list_facts(position.game, position, name)) or 'nothing is known about it'}"
 
 
-def _facts(game: Game, position: Position, unit: str) -> Iterator[str]:
+def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
     stated = position.state.facts_of.get(unit, {})
     for name, track in game.tracks.items():
         if track.on != "unit":

@@ -61,14 +61,14 @@ class EnteredTable:
         """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
         it. Raises InputError for what cannot be entered.
         """
-        there = {id(laid) for laid in (*before, table)}
+        still = [(led, any(led.table is other for other in (*before, table))) for led in self._led]
         # what comes first and is not there is too long ago for `undo`
-        led = [*dropwhile(lambda earlier: id(earlier.table) not in there, self._led)]
-        gone = [number for later in led if id(later.table) not in there for number in later.numbers]
-        left = [later for later in led if id(later.table) in there]
+        still = [*dropwhile(lambda pair: not pair[1], still)]
+        gone = [number for led, is_there in still if not is_there for number in led.numbers]
+        left = [led for led, is_there in still if is_there]
         last = left[-1].entered
         strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
-        texts = [*self._texts(last, table)] if table is not last else []
+        texts = [*self._write_entries(last, table)] if table is not last else []
         if strikes or texts:
             added = self.file.add(*strikes, *texts)
             if not added.entries:
@@ -84,35 +84,39 @@ class EnteredTable:
         before = self._led.pop().numbers if self._led[-1].table is table else ()
         self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
-    def _texts(self, last: TableState, table: TableState) -> Iterator[str]:
+    def _write_entries(self, last: TableState, table: TableState) -> Iterator[str]:
         """Yield what leads from one table to the next, as entries are typed."""
-        position, asking = last.position, _asking_of(last)
-        game, journal = position.game, self.file.read(compares=False)
-        for done in table.done[len(last.done) :]:
-            asked = Asked(done.asked, dict(done.parameters))
-            posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
-            yield f"{ANSWER} {word_answer(posed, done.changes)}"
+        position = last.position
+        asking = _find_asking(last)
+        game = position.game
+        journal = self.file.read(compares=False)
+        for answer in table.done[len(last.done) :]:
+            asked = Asked(answer.asked, dict(answer.parameters))
+            posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(answer.answers))
+            yield f"{ANSWER} {word_answer(posed, answer.changes)}"
             asking = go_on(asking, Answer("", "", ()), game.file.prompt)
-            position = position.after(done.changes)
-            for begins in journal.turn_after(done.changes):
+            position = position.after(answer.changes)
+            for begins in journal.turn_after(answer.changes):
                 yield begins
                 asking = go_on(asking, TurnBegins(), game.file.prompt)
         lines = journal.lines_between(position, table.position)
         if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
         yield from lines
-        for question in lead_to(asking, _asking_of(table), game.file.prompt):
+        for question in lead_to(asking, _find_asking(table), game.file.prompt):
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
         """Yield what has been entered since it was last said."""
-        added, self.added = self.added, []
+        added = self.added
+        self.added = []
         yield from added
 
 
-def _asking_of(table: TableState) -> Asking:
+def _find_asking(table: TableState) -> Asking:
     """Return what a table asks, as its journal has it. Raises InputError for what cannot be written."""
-    position, aside = table.position, table.aside
+    position = table.position
+    aside = table.aside
     question = open_question(position, table.chosen, table.numbered)
     if aside is None:
         return Asking(question)
@@ -124,19 +128,17 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     """Return the table that shows where a journal stands, with the question that is open and the combat that it has set
     aside. Those that cannot be read are left out. before: the table of the same session before it.
     """
-    table = _table_of(journal)
+    table = _read_table(journal)
     if before is None:
         return table
-    was, last = (
-        {_about(table, other.asked): other.number for other in (before.aside, before.combat) if other},
-        before.number,
-    )
+    numbers = {_identify_question(table, other.asked): other.number for other in (before.aside, before.combat) if other}
+    last = before.number
     if before.asked:
-        was[_about(table, before.asked)] = last
+        numbers[_identify_question(table, before.asked)] = last
     aside = table.aside and msgspec.structs.replace(
-        table.aside, number=was.get(_about(table, table.aside.asked), last + 1)
+        table.aside, number=numbers.get(_identify_question(table, table.aside.asked), last + 1)
     )
-    number = was.get(_about(table, table.asked), last + 2)
+    number = numbers.get(_identify_question(table, table.asked), last + 2)
     return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
 
 
@@ -152,36 +154,36 @@ def take_up(table: TableState, before: TableState | None = None) -> tuple[TableS
     return table.with_question(None).with_answers({}), None
 
 
-def _about(table: TableState, asked: Asked | None) -> tuple[str, ...]:
+def _identify_question(table: TableState, asked: Asked | None) -> tuple[str, ...]:
     """Return which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
     targets, _ = combat_hexes(table.position, asked)
     return (asked.question, *targets) if asked else ()
 
 
-def _table_of(journal: Journal) -> TableState:
+def _read_table(journal: Journal) -> TableState:
     position = journal.position()
     question, aside = journal.asking
-    asked, answers = _posed(question)
+    asked, answers = _read_entry(question)
     posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
-    table = TableState(posed, MappingProxyType(_chosen(question)), numbered=_numbered(question))
-    left, thrown = _posed(aside)
+    table = TableState(posed, MappingProxyType(_read_chosen(question)), numbered=_list_numbered(question))
+    left, thrown = _read_entry(aside)
     if left is None:
         return table
-    combat = OpenCombat(left, thrown, _chosen(aside), _numbered(aside), 0, stacks_of(position, left))
+    combat = OpenCombat(left, thrown, _read_chosen(aside), _list_numbered(aside), 0, stacks_of(position, left))
     return msgspec.structs.replace(table, number=1, aside=combat)
 
 
-def _posed(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
+def _read_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
     try:
         return posed_entry(question)
     except InputError:
         return None, {}
 
 
-def _chosen(question: OpenQuestion) -> dict[FactKey, str]:
+def _read_chosen(question: OpenQuestion) -> dict[FactKey, str]:
     """Return what is taken for granted otherwise than usual."""
     return {known.key: known.value for known in question.assumed if known.value}
 
 
-def _numbered(question: OpenQuestion) -> tuple[FactKey, ...]:
+def _list_numbered(question: OpenQuestion) -> tuple[FactKey, ...]:
     return tuple(known.key for known in question.assumed if known.is_numbered)

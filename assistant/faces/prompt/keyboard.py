@@ -31,8 +31,8 @@ class _Words(Completer):
 
     def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
         with suppress(InputError):
-            for word, begun in self._completions(document.text_before_cursor):
-                yield Completion(word, -len(begun))
+            for word, typed in self._completions(document.text_before_cursor):
+                yield Completion(word, -len(typed))
 
 
 class _History(FileHistory):
@@ -66,11 +66,12 @@ class _Keys(KeyBindings):
 
     def take_begun(self) -> str:
         """Return what was typed before F1, once."""
-        begun, self.begun = self.begun, ""
-        return begun
+        text = self.begun
+        self.begun = ""
+        return text
 
 
-def _begun(session: Session | JournalSession, keys: _Keys) -> Document:
+def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
     """Return what stands on the line before anything is typed, with the cursor."""
     if text := keys.take_begun():
         return Document(text)
@@ -93,7 +94,7 @@ def typed_lines(session: Session | JournalSession, completions: Completions) -> 
     )
     while True:
         try:
-            pasted = prompt.prompt(lambda: session.prompt, default=_begun(session, keys)).splitlines()
+            pasted = prompt.prompt(lambda: session.prompt, default=_begin_line(session, keys)).splitlines()
         except KeyboardInterrupt:  # as in a shell: drop the line, not the session
             if session.gathered:
                 yield "."

@@ -93,7 +93,7 @@ def _read_phrases(game: Game) -> KnownPhrases:
         words_apart(shared.numbers),
     )
     in_order = sorted((*own.phrase, *shared.phrase), key=lambda phrase: phrase.asks != "no-combat")
-    phrases = tuple((_pattern(phrase.when), phrase) for phrase in in_order)
+    phrases = tuple((_compile_phrase(phrase.when), phrase) for phrase in in_order)
     return KnownPhrases(heard, dice, choice, common, phrases)
 
 
@@ -112,15 +112,18 @@ _KINDS = {
     "SIDEFACT": r"A[0-9]+ ",
     "ODDS": r"[Or][0-9]+ ",
 }
+"""What the kinds of words in a phrase match, in the coded text: each word as its kind and number."""
 _DENIALS = "no|not|never|don't|isn't|doesn't|without"
 """Words that turn the meaning of a phrase round."""
 
 
-def _pattern(when: str) -> re.Pattern[str]:
+def _compile_phrase(when: str) -> re.Pattern[str]:
     """Return the pattern of a phrase over the words of a text, each with its kind and number."""
-    parts, named = [], dict[str, int]()
+    parts = []
+    named = dict[str, int]()
     for word in when.split():
-        bare, optional = word.removesuffix("?"), word.endswith("?")
+        bare = word.removesuffix("?")
+        optional = word.endswith("?")
         if word == "...":
             parts.append(rf"(?:(?!w[0-9]+:(?:{_DENIALS}) )[A-Za-z]+[0-9]+(?::\S*)? )*?")
             continue
@@ -151,22 +154,29 @@ _LONG = 6
 _CLAUSES = re.compile(
     r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
 )
+"""What parts the clauses of a text."""
 _SUM = re.compile(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
+"""A roll with its modifiers and their sum: `7 + 1 = 8`."""
 _QUESTION = re.compile(
     r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was|wie|wann|wer|warum)\b|.*\?\s*$",
     re.IGNORECASE,
 )
+"""A text that asks."""
 _DOUBLE = re.compile(r"\bdouble ([1-6])s?\b")
+"""Two equal dice: `double 6`."""
 _CHOSEN = ("advanc", "retreat")
 """What a choice is about that names it in its title."""
 _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
+"""Words for who attacks, 0, and who defends, 1, which is the order of their rolls."""
 
 
 class _Finder:
     """Looks for the meaning of texts at a table."""
 
     def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
-        self.table, self.ask, self.is_command = table, ask, is_command
+        self.table = table
+        self.ask = ask
+        self.is_command = is_command
         self.file = table.position.game.file
         self.known = phrases_of(table.position.game)
         self.listener = Listener(table, self.known.heard, ask)
@@ -178,23 +188,23 @@ class _Finder:
         """Return what a text means; nothing if that cannot be guessed."""
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
-        if title := self._title_in(plain):
+        if title := self._find_title(plain):
             return LineMeaning(says=title, certain=True)
         only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
-        readings = [self._answers(plain)]
-        readings += [] if only_numbers else [self._clauses(plain), self._matches(self.table, plain)]
-        if ";" in plain and self._after(self.table, (commas := plain.replace(";", ","),)):
+        readings = [self._read_answers(plain)]
+        readings += [] if only_numbers else [self._read_clauses(plain), self._match_phrases(self.table, plain)]
+        if ";" in plain and self._read_lines(self.table, (commas := plain.replace(";", ","),)):
             return LineMeaning((commas,))
         for meaning in chain.from_iterable(readings):
             if meaning.says and self.refused and "<" in self.refused.what:
                 break  # the combat that was meant, and why it is refused
-            if meaning.says or (meaning.lines != (text,) and self._after(self.table, meaning.lines)):
+            if meaning.says or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
                 return meaning
         if self.refused:
             return LineMeaning(says=self.refused)
-        return self._topic(plain)
+        return self._find_topic(plain)
 
-    def _title_in(self, text: str) -> InputError | None:
+    def _find_title(self, text: str) -> InputError | None:
         """Return what is said of a text that names the game."""
         title = {word for word in re.findall(r"\w+", folded(self.file.title.replace("'", ""))) if len(word) >= _LONG}
         if not title.intersection(re.findall(r"\w+", folded(text.replace("'", "")))):
@@ -204,20 +214,23 @@ class _Finder:
         )
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
-    def _after(self, table: TableState, lines: Sequence[str]) -> TableState | None:
+    def _read_lines(self, table: TableState, lines: Sequence[str]) -> TableState | None:
         """Return the table after lines, None if one of them is not understood."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
                 continue
             try:
-                ask = self.ask if number == 1 else next(iter(shown.report.asks if (shown := look(table)) else ()), None)
-                table = self._after_line(table, ask, line)
+                ask = self.ask
+                if number > 1:
+                    shown = look(table)
+                    ask = next(iter(shown.report.asks), None) if shown else None
+                table = self._read_line(table, ask, line)
             except InputError as error:
                 self.refused = self.refused or InputError(f"`{line}`: {error.what}", hint=error.hint)
                 return None
         return table
 
-    def _after_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
+    def _read_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
         """Return the table after a line. Raises InputError for one that is not understood, and for a question without
         what it needs.
         """
@@ -236,7 +249,7 @@ class _Finder:
                 raise InputError(wrong, hint=f"`help {asked.question}` shows how it is asked")
         return now
 
-    def _heard(self, table: TableState, text: str) -> list[SpokenWord]:
+    def _hear(self, table: TableState, text: str) -> list[SpokenWord]:
         """Return the words of a text."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
@@ -244,9 +257,9 @@ class _Finder:
 
     # --- phrases ---
 
-    def _matches(self, table: TableState, text: str) -> Iterator[LineMeaning]:
+    def _match_phrases(self, table: TableState, text: str) -> Iterator[LineMeaning]:
         """Yield what the phrases say that a text means, with the sides that it names, and without them."""
-        heard = self._heard(table, text)
+        heard = self._hear(table, text)
         without_sides = [piece for piece in heard if piece.kind != "S"]
         for pieces in (heard, without_sides)[: 1 + (len(without_sides) < len(heard))]:
             coded = "".join(
@@ -254,11 +267,11 @@ class _Finder:
                 for number, piece in enumerate(pieces)
             )
             for pattern, phrase in self.known.phrases:
-                if self._counts(table, phrase) and (match := pattern.fullmatch(coded)):
+                if self._is_met(table, phrase) and (match := pattern.fullmatch(coded)):
                     with suppress(KeyError):
-                        yield self._filled(table, phrase, pieces, match.groupdict())
+                        yield self._fill_phrase(table, phrase, pieces, match.groupdict())
 
-    def _counts(self, table: TableState, phrase: Phrase) -> bool:
+    def _is_met(self, table: TableState, phrase: Phrase) -> bool:
         """Return whether what a phrase needs is so now."""
         holds = {
             "nothing": self.ask is None,
@@ -268,20 +281,25 @@ class _Finder:
         }
         return all(holds.get(need, self.ask is not None and self.ask.kind == need) for need in phrase.asks.split())
 
-    def _filled(
+    def _fill_phrase(
         self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
     ) -> LineMeaning:
         """Return a phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
-        values = self._values(table, pieces, groups)
-        if (date := values.get("DATE", "")).startswith("-"):
+        named = {
+            name: [pieces[int(re.sub(r"\D", "", code))] for code in (coded or "").split()]
+            for name, coded in groups.items()
+        }
+        values = self._find_values(table, named)
+        if fault := next((piece.fault for piece in named.get("DATE", ())), ""):
             hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
-            return LineMeaning(says=InputError(date[1:], hint=hint), certain=True)
-        if date and "=" not in date and not values.get("NUMBER"):
+            return LineMeaning(says=InputError(fault, hint=hint), certain=True)
+        if (date := values.get("DATE", "")) and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
             return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
-            what, hint = what.format_map(values), hint.format_map(values)
+            what = what.format_map(values)
+            hint = hint.format_map(values)
             return LineMeaning(says=InputError(what, hint=hint), certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
@@ -289,9 +307,7 @@ class _Finder:
             tuple(" ".join(line.format_map({**values, "EACH": unit}).split()) for unit in each for line in lines)
         )
 
-    def _values(
-        self, table: TableState, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
-    ) -> dict[str, str]:
+    def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
         """Return what the words of a phrase stand for, as a line has it."""
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
@@ -302,13 +318,9 @@ class _Finder:
             "id": table.position.game.id,
             "target": target or "HEX",
         }
-        named = dict[str, list[SpokenWord]]()
-        for name, coded in groups.items():
-            named[name] = [pieces[int(re.sub(r"\D", "", code))] for code in (coded or "").split()]
+        for name, words in named.items():
             is_unit = name.startswith("UNIT")
-            values[name] = " ".join(
-                quoted(piece.unit) if is_unit and piece.unit else piece.text for piece in named[name]
-            )
+            values[name] = " ".join(quoted(word.unit) if is_unit and word.unit else word.text for word in words)
             if name.startswith("ODDS"):
                 values[name] = values[name].replace("-", ":")
         usual = self.file.prompt.usual.get(self.file.picture.barrier)
@@ -333,12 +345,13 @@ class _Finder:
         values["WAY"] = " ".join(piece.text for piece in named.get("HEXES", []) if piece.text != here)
         for unit in named.get("UNIT", [])[:1]:
             number = next(iter(named.get("NUMBER", ())), None)
-            values |= self._steps(table, unit.unit, (natural(number.text) or 0) if number else 1)
+            values |= self._count_steps(table, unit.unit, (natural(number.text) or 0) if number else 1)
         return values
 
-    def _steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
+    def _count_steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
         """Return the losses of a unit that has lost so many more, or has so many steps left."""
-        less, full = self.file.picture.less, next(iter(self.file.picture.figures), "")
+        less = self.file.picture.less
+        full = next(iter(self.file.picture.figures), "")
         known = table.position.game.roster.get(unit, {})
         facts = table.position.state.facts
         stated = {name: facts.get((name, unit)) or next(iter(known.get(name, ())), None) for name in (less, full)}
@@ -348,41 +361,46 @@ class _Finder:
             values |= {"left": str(whole - number), "half": str(whole - whole // 2)}
         return values
 
-    def _clauses(self, text: str) -> Iterator[LineMeaning]:
+    def _read_clauses(self, text: str) -> Iterator[LineMeaning]:
         """Yield what the clauses of a text mean together, if each of them means something."""
         clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
-        lines, table = list[str](), self.table
+        lines = list[str]()
+        table = self.table
         for clause in clauses if len(clauses) > 1 else ():
-            if all(piece.kind == "S" for piece in self._heard(table, clause)):
+            if all(piece.kind == "S" for piece in self._hear(table, clause)):
                 continue
             subject = re.match(r'("[^"]*"|\S+) ', lines[-1]) if lines else None
             about = f"{subject[1].replace('|', ' ')} {clause}" if subject else clause
-            tried = chain(self._matches(table, clause), self._matches(table, about) if subject else ())
+            tried = chain(self._match_phrases(table, clause), self._match_phrases(table, about) if subject else ())
             meanings = (meaning.lines for meaning in tried if meaning.lines)
-            chosen = next(((said, after) for said in meanings if (after := self._after(table, said))), None)
+            chosen = next(
+                ((lines_meant, after) for lines_meant in meanings if (after := self._read_lines(table, lines_meant))),
+                None,
+            )
             if chosen is None or any(map(self.is_command, chosen[0])):
                 return
-            lines, table = [*lines, *chosen[0]], chosen[1]
+            lines = [*lines, *chosen[0]]
+            table = chosen[1]
         if lines:
-            yield LineMeaning(tuple(_joined(lines)))
+            yield LineMeaning(tuple(_join_lines(lines)))
 
     # --- answers ---
 
-    def _answers(self, text: str) -> Iterator[LineMeaning]:
+    def _read_answers(self, text: str) -> Iterator[LineMeaning]:
         """Yield the answers to what is asked for that a text may give."""
         if self.ask is None:
             return
-        pieces = self._heard(self.table, text)
+        pieces = self._hear(self.table, text)
         match self.ask.kind:
             case "roll":
-                yield from self._rolls(text, pieces)
+                yield from self._read_rolls(text, pieces)
             case "choice":
-                yield from self._choices(text, pieces)
+                yield from self._read_choices(text, pieces)
             case "fact" | "parameter":
-                yield from self._stated_values(pieces)
+                yield from self._read_values(pieces)
 
-    def _rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Dice among words that say whose or which they are."""
+    def _read_rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+        """Yield dice among words that say whose or which they are."""
         if added := _SUM.fullmatch(text.strip()):
             yield LineMeaning((added[1] or added[2],))
         if double := _DOUBLE.search(text):
@@ -390,7 +408,8 @@ class _Finder:
         allowed = self.known.dice | _ROLES.keys()
         if any(piece.kind not in ("N", "S", "U") and piece.text not in allowed for piece in pieces):
             return
-        roles, role = list[int](), 0
+        roles = list[int]()
+        role = 0
         numbers = list[str]()
         for piece in pieces:
             if piece.kind == "N":
@@ -399,7 +418,7 @@ class _Finder:
             elif piece.text in _ROLES:
                 role = _ROLES[piece.text]
             elif piece.kind == "S":
-                role = self._role_of(piece.text)
+                role = self._find_role(piece.text)
             elif piece.kind == "U":
                 return
         if not numbers:
@@ -412,22 +431,24 @@ class _Finder:
             yield LineMeaning((" ".join(["+".join(numbers[:2]), *numbers[2:]]),))
         yield LineMeaning((" ".join(numbers),))
 
-    def _role_of(self, side: str) -> int:
+    def _find_role(self, side: str) -> int:
         """Return whether a side attacks, 0, or defends, 1, in the open combat."""
         targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
-        state, game = self.table.position.state, self.table.position.game
+        state = self.table.position.state
+        game = self.table.position.game
         return int(
             any(game.side_of_unit(unit, state.facts) == side for place in targets for unit in state.stack(place))
         )
 
-    def _choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+    def _read_choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield the option that has all units that a text names, or its hexes one after the other, or nobody."""
         ask = self.ask
         if ask is None:
             return
         words = {piece.text for piece in pieces if piece.kind == "w"}
-        said, title = text.casefold(), ask.title.casefold()
-        of_another = any(word in said and word not in title for word in _CHOSEN)
+        folded_text = text.casefold()
+        title = ask.title.casefold()
+        of_another = any(word in folded_text and word not in title for word in _CHOSEN)
         if of_another or not words <= self.known.choice or any(piece.kind in "FGDOR" for piece in pieces):
             return
         named = [piece.unit for piece in pieces if piece.unit]
@@ -451,17 +472,17 @@ class _Finder:
             hint = f"choose {' or '.join(ask.options)}, by name or number"
             yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
-    def _stated_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+    def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield a value of the fact or parameter that is asked for."""
         for piece in pieces:
             yield from [LineMeaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
 
     # --- what may be asked about ---
 
-    def _topic(self, text: str) -> LineMeaning:
+    def _find_topic(self, text: str) -> LineMeaning:
         """Return the word about which a question may be asked with `help`."""
         known = self.listener.known
-        unknown = [piece.text for piece in self._heard(self.table, text) if piece.unit and not known.unit(piece.unit)]
+        unknown = [piece.text for piece in self._hear(self.table, text) if piece.unit and not known.unit(piece.unit)]
         if unknown:
             hint = f"a new one stands behind its nation: HEX NATION {unknown[0]}"
             return LineMeaning(
@@ -471,7 +492,7 @@ class _Finder:
             return LineMeaning()
         game = self.table.position.game
         names = {*questions_of(game), *game.tracks, *game.charts}
-        words = {piece.text for piece in self._heard(self.table, text) if piece.kind in "wF"} - self.known.common
+        words = {piece.text for piece in self._hear(self.table, text) if piece.kind in "wF"} - self.known.common
         for word in sorted(words, key=lambda word: (word not in names, -len(word), word)):
             if len(word) > 1 and word.replace("-", "").isalpha():
                 with suppress(InputError):
@@ -480,7 +501,7 @@ class _Finder:
         return LineMeaning(("why",)) if self.table.combat else LineMeaning()
 
 
-def _joined(lines: Sequence[str]) -> Iterator[str]:
+def _join_lines(lines: Sequence[str]) -> Iterator[str]:
     """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
     here = ""
     for line in lines:

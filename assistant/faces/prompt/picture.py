@@ -14,10 +14,14 @@ from ...rules.sketches import attack_arrows, side_at
 from ...service import picture
 from ...util.errors import InputError
 from ...util.writing import write_whole
+from .combats import list_named
 from .files import OwnFiles
 from .table import ShownAnswer, TableState
 
-ALWAYS, OFF = "always", "off"
+ALWAYS = "always"
+"""Draws the picture after every line from now on."""
+OFF = "off"
+"""Ends that."""
 
 
 class TablePicture:
@@ -86,11 +90,13 @@ def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> by
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """
-    position, prompt = table.position, table.position.game.file.prompt
-    targets, attackers = list[str](), list[str]()
+    position = table.position
+    prompt = table.position.game.file.prompt
+    targets = list[str]()
+    attackers = list[str]()
     if shown and shown.asked.question == prompt.ask:
-        targets = [place for place in str(shown.asked.parameters.get(prompt.target, "")).split(",") if place]
-        attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]
+        targets = list_named(shown.asked, prompt.target)
+        attackers = list_named(shown.asked, prompt.attackers)
     elif (
         shown
         and shown.report.drawable is not None

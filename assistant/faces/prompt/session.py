@@ -30,7 +30,6 @@ from .answers import (
     is_about_missing,
     parameter_at_fault,
     read_answer,
-    without_parameter,
     word_answers,
     words_for_answer,
 )
@@ -51,6 +50,7 @@ from .table import (
     look,
     pick_assumption,
     read_line,
+    without_parameter,
     word_assumption,
 )
 
@@ -60,8 +60,10 @@ _DROP = "."
 """Drops the table that is being typed."""
 _NAMED = 20
 """How many cells that are kept are named."""
-_YES, _NO = ("y", "yes"), ("n", "no")
-"""Answers to a question that is asked before something is lost."""
+_YES = ("y", "yes")
+"""Answers that agree to a question which is asked before something is lost."""
+_NO = ("n", "no")
+"""Answers that do not."""
 _GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
 """What only those type who know how a line is written."""
 _SPOKEN = re.compile(
@@ -78,11 +80,6 @@ _SAID = 3
 """From how many words more a text is a sentence."""
 _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 """What is said of a command that takes nothing, when something is typed behind it."""
-
-
-def _without_prompt(text: str) -> str:
-    """Return a line without the prompt that was copied before it."""
-    return re.sub(r"^(?:> +)+", "", text)
 
 
 class SessionState(NamedTuple):
@@ -118,7 +115,7 @@ class Session(PromptDesk):
             self.shown = look(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
         except InputError as error:
-            return self._word_refusal(error)
+            return self._format_refusal(error)
 
     def _resume_picture(self) -> Iterator[str]:
         """Go on with the picture that the last session kept up to date, and say so."""
@@ -131,42 +128,45 @@ class Session(PromptDesk):
         """Return the response to a typed line: how it was read and what is new, or the fault and the remedy, and then
         nothing has changed.
         """
-        text = _without_prompt(regular_text(line).strip())
-        self.signed = text != regular_text(line).strip()
+        typed = regular_text(line).strip()
+        text = re.sub(r"^(?:> +)+", "", typed)  # without the prompt that was copied before it
+        self.signed = text != typed
         self.fault = None
-        held = self.held
-        was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
+        pending = self.held
+        was_yes_or_no = self.yes_or_no
+        self.yes_or_no = self._is_yes_or_no(pending)
         self.held = None
-        if held and text.casefold() in _NO and held.otherwise is None:
-            self.refused = held.line
+        if pending and text.casefold() in _NO and pending.otherwise is None:
+            self.refused = pending.line
             return ["nothing has changed"]
-        goes_on = held is not None and text.casefold() in (*_YES, *(_NO if held.otherwise else ()))
-        dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
-        if held and text == "?":
-            self.held = held
-            what = f"{held.question}: y does it" if held.question else "y takes what is offered"
+        goes_on = pending is not None and text.casefold() in (*_YES, *(_NO if pending.otherwise else ()))
+        dropped = [f"`{shorten_line(pending.line)}` has changed nothing"] if pending and not goes_on else []
+        if pending and text == "?":
+            self.held = pending
+            what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
             return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
-        self.typed = held.line if held and goes_on else text
+        self.typed = pending.line if pending and goes_on else text
         asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
         no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
-        go_on = held and held.otherwise if text.casefold() in _NO else held and held.go_on
-        said = go_on() if go_on and goes_on else self._respond(text, no_command=no_answer)
+        go_on = pending and pending.otherwise if text.casefold() in _NO else pending and pending.go_on
+        response = go_on() if go_on and goes_on else self._respond(text, no_command=no_answer)
         try:
-            lines = [*map(printable, [*dropped, *said])]
+            lines = [*map(printable, [*dropped, *response])]
         except InputError as fault:
-            meaning = LineMeaning() if goes_on else self._meaning_of(text)
+            meaning = LineMeaning() if goes_on else self._find_meaning(text)
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
                 self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
                 return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
             fault = meaning.says or fault
-            error = self._error_of_name(text, fault)
-            self.refused, self.fault = self.typed, error
-            return [*wrap_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
+            error = self._explain_name(text, fault)
+            self.refused = self.typed
+            self.fault = error
+            return [*wrap_lines(map(printable, dropped), self.width), *self._format_refusal(error)]
         self.refused = ""
         return list(wrap_lines(lines, self.width))
 
-    def _meaning_of(self, text: str) -> LineMeaning:
+    def _find_meaning(self, text: str) -> LineMeaning:
         """Return what a text that is refused most likely means; nothing for one that is written as those who know the
         grammar write.
         """
@@ -184,7 +184,7 @@ class Session(PromptDesk):
         takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
         if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
             return LineMeaning()
-        unknown = not self._begins_well(words)
+        unknown = not self._is_begun_well(words)
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
         except InputError as error:
@@ -197,26 +197,28 @@ class Session(PromptDesk):
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
         is_letter = len(words[0]) == 1 and words[0].islower()
         if unknown and not is_letter and (is_answer or len(words) > _SAID):
-            return LineMeaning(says=InputError("this is not understood", hint=self._what_now()))
+            return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Return whether words are more than hexes, numbers, units and the names of commands and questions; or one
         number that names an option.
         """
-        known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
+        known = Abbreviations(self.table.position)
+        names = {*COMMANDS, *questions_of(self.game)}
         if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
             is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
         if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]
-        said = (_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare)
-        return bare[-1] not in _UNFINISHED and (any(said) or any(word.endswith(";") for word in words))
+        is_spoken = (_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare)
+        return bare[-1] not in _UNFINISHED and (any(is_spoken) or any(word.endswith(";") for word in words))
 
-    def _begins_well(self, words: Sequence[str]) -> bool:
+    def _is_begun_well(self, words: Sequence[str]) -> bool:
         """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
-        known, names = Abbreviations(self.table.position), set[str]()
+        known = Abbreviations(self.table.position)
+        names = set[str]()
         if len(words) <= _SAID and not (self.pending and len(words) == 1):
             names = {
                 *COMMANDS,
@@ -235,9 +237,9 @@ class Session(PromptDesk):
         """Return whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
         is_about_answer = COMMANDS.get(first) in (COMMANDS["why"], COMMANDS["done"])
-        return first in COMMANDS and bool(self._command(first, rest)) and not (is_about_answer and not self.shown)
+        return first in COMMANDS and bool(self._find_command(first, rest)) and not (is_about_answer and not self.shown)
 
-    def _what_now(self) -> str:
+    def _hint_now(self) -> str:
         """Return what can be typed now, in a sentence."""
         if ask := self.pending:
             form = f", the roll of {ask.dice} in figures" if ask.dice else ""
@@ -263,19 +265,23 @@ class Session(PromptDesk):
         """
         changed = self.table is not stood.tables[-1]
         self.tables[:] = stood.tables
-        self.shown, self.queue, self.passed = stood.shown, [*stood.queue], [*stood.passed]
-        self.unfinished, self.held = stood.unfinished, None
-        self.refused, self.fault = self.typed, error
-        kept = self.keep_table() if changed else ()
-        return [*self._word_refusal(error), *wrap_lines(map(printable, kept), self.width)]
+        self.shown = stood.shown
+        self.queue = [*stood.queue]
+        self.passed = [*stood.passed]
+        self.unfinished = stood.unfinished
+        self.held = None
+        self.refused = self.typed
+        self.fault = error
+        lines = self.keep_table() if changed else ()
+        return [*self._format_refusal(error), *wrap_lines(map(printable, lines), self.width)]
 
-    def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
+    def _is_yes_or_no(self, pending: Confirmation | None) -> bool:
         """Return whether what is asked now, or was asked with the line before, may be answered by yes or no."""
         ask = self.pending
         flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
-        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
+        return pending is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
 
-    def _word_refusal(self, error: InputError) -> list[str]:
+    def _format_refusal(self, error: InputError) -> list[str]:
         return answer_text.word_refusal(error, self.width)
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
@@ -285,8 +291,8 @@ class Session(PromptDesk):
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
-        if self.gathered or self._begins_table(text):
-            yield from self._gather(text)
+        if self.gathered or self._is_table_begun(text):
+            yield from self._gather_line(text)
         elif not text:
             self.queue = []
         elif text == "?" and self.pending:
@@ -294,33 +300,33 @@ class Session(PromptDesk):
         elif text.startswith("?") and text != "?":
             assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
             table = choose(self.table, assumption, rest.strip())
-            said = word_assumption(table, assumption.key, table.chosen[assumption.key])
-            yield from self.lay(table, read=f"{said}, assumed" if assumption.key[0] else said)
-        elif not no_command and (command := self._command(first, rest)):
+            statement = word_assumption(table, assumption.key, table.chosen[assumption.key])
+            yield from self.lay(table, read=f"{statement}, assumed" if assumption.key[0] else statement)
+        elif not no_command and (command := self._find_command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
             yield from self._return_to_row()
-        elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
+        elif (ask := self.pending) and ask.kind == "cell" and (cells := self._read_cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
             yield from self._answer(ask, after)
         elif no_command:
             how = self.pending.how if self.pending and not self.pending.key else ""
-            begun = next(
+            hint = next(
                 (f"`{name}` must be typed in full" for name in COMMANDS if name.startswith(text.casefold())), ""
             )
-            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(filter(None, [how, begun])))
+            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(filter(None, [how, hint])))
         else:
             yield from self._respond_to_line(text)
 
     def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
         if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
-            yield from self.ask_first(doubts, lambda: self._lay_answer(ask, after))
+            yield from self.ask_first(doubts, lambda: self._place_answer(ask, after))
         else:
-            yield from self._lay_answer(ask, after)
+            yield from self._place_answer(ask, after)
 
-    def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
+    def _place_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
@@ -333,11 +339,12 @@ class Session(PromptDesk):
                 raise
             value = after.asked.parameters[wrong]
             try:
-                yield from self.lay(without_parameter(after, wrong), answered=ask, read=read)
+                asked = without_parameter(after.asked, wrong)
+                yield from self.lay(after.with_question(asked), answered=ask, read=read)
             except InputError:
                 raise error from None
-            said = InputError(f"{wrong}={value} is dropped: {error.what.partition(': ')[2]}", hint=error.hint)
-            yield from self._word_refusal(said)
+            dropped = InputError(f"{wrong}={value} is dropped: {error.what.partition(': ')[2]}", hint=error.hint)
+            yield from self._format_refusal(dropped)
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
         """Yield a line of facts or a question."""
@@ -346,9 +353,9 @@ class Session(PromptDesk):
         try:
             read = read_line(self.table, text)
         except InputError as error:
-            raise self._likely_error(text, error) from None
-        if first := "; ".join([*read.doubts, *self._word_departures(read)]):
-            yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
+            raise self._find_likely_error(text, error) from None
+        if first := "; ".join([*read.doubts, *self._format_departures(read)]):
+            yield from self.ask_first(first, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:
             yield "nothing has changed"
             target = self.game.file.prompt.target
@@ -358,16 +365,16 @@ class Session(PromptDesk):
             if target and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {COMBAT_FORM}"
         else:
-            yield from self._lay_or_close(read.table, read.words)
+            yield from self._place_or_close(read.table, read.words)
 
-    def _word_departures(self, read: LineReading) -> Iterator[str]:
+    def _format_departures(self, read: LineReading) -> Iterator[str]:
         """Yield the units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
             yield from answer_text.new_units(self.game, self.table.position.state, read.table.position.state)
 
-    def _lay_or_close(self, table: TableState, read: str) -> Iterator[str]:
+    def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
         before = self.table
         try:
@@ -378,12 +385,12 @@ class Session(PromptDesk):
                 hint = f"type only that, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
-                raise self._error_as_read(error, read) from None
+                raise self._explain_reading(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.with_question(None).with_answers({}), read=read)
             yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
 
-    def _error_as_read(self, error: InputError, read: str) -> InputError:
+    def _explain_reading(self, error: InputError, read: str) -> InputError:
         """Return the error of a line that was read, with the words in full for which letters of it stand."""
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
@@ -391,7 +398,7 @@ class Session(PromptDesk):
         hint = f"read as: {', '.join(dict.fromkeys(words))}"
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
-    def _likely_error(self, text: str, error: InputError) -> InputError:
+    def _find_likely_error(self, text: str, error: InputError) -> InputError:
         """Return the error of a line that is not understood: a single word may be a misspelt command, or a roll in
         letters.
         """
@@ -410,10 +417,10 @@ class Session(PromptDesk):
             hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):
-            return InputError(f"no dice are asked for now: {text!r}", hint=self._what_first())
+            return InputError(f"no dice are asked for now: {text!r}", hint=self._hint_first())
         return error
 
-    def _error_of_name(self, text: str, error: InputError) -> InputError:
+    def _explain_name(self, text: str, error: InputError) -> InputError:
         """Return the error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be
         that of a move; any other error as it is.
         """
@@ -424,9 +431,10 @@ class Session(PromptDesk):
                     return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
         return name_meant(text, str(error.what), known) or error
 
-    def _what_first(self) -> str:
+    def _hint_first(self) -> str:
         """Return what comes before dice: what is asked for, the combat, or one to be typed."""
-        asked, prompt = self.table.asked, self.game.file.prompt
+        asked = self.table.asked
+        prompt = self.game.file.prompt
         if self.pending:
             return f"answer this first: {asked_in_words(self.pending)}"
         if asked and asked.question in prompt.also:
@@ -435,7 +443,7 @@ class Session(PromptDesk):
             return f"the answer stands: {self.shown.report.headline}"
         return "type a combat first" if prompt.ask else "type a question first"
 
-    def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
+    def _read_cells(self, ask: Ask, text: str) -> dict[Keys, str]:
         """Return the chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
         neither.
         """
@@ -456,7 +464,8 @@ class Session(PromptDesk):
         """Return whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or
         begins with a hex, or with a unit and a fact about it.
         """
-        (first, *more), known = text.split(), Abbreviations(self.table.position)
+        first, *more = text.split()
+        known = Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
         if "<" in text or (self.game.file.prompt.march and ">" in text):
             return True
@@ -464,14 +473,14 @@ class Session(PromptDesk):
             return bool(known.place(number[0] if number else first) or (more and known.unit(first)))
         return False
 
-    def _begins_table(self, text: str) -> bool:
+    def _is_table_begun(self, text: str) -> bool:
         """Return whether a text begins a table of the chart of which a cell is asked for."""
         ask = self.pending
         if ask is None or ask.kind != "cell" or not text or self._is_line(text):
             return False
         return begins_table(self.game.chart(str(ask.key[0])), text)
 
-    def _gather(self, text: str) -> Iterator[str]:
+    def _gather_line(self, text: str) -> Iterator[str]:
         """Take a line of a table; an empty one ends it, and a dot drops it."""
         ask = self.pending
         if text == _DROP or ask is None:
@@ -483,13 +492,14 @@ class Session(PromptDesk):
                 self.gathered = []
                 raise Limit.DATA.error("the table has")
         else:
-            whole, self.gathered = "\n".join(self.gathered), []
+            whole = "\n".join(self.gathered)
+            self.gathered = []
             chart = self.game.chart(str(ask.key[0]))
             stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
             try:
                 readings = read_tables(chart, whole, chart.ends((*pack_of(self.game).cells(chart.name), *stated)))
             except InputError as error:
-                yield from self._word_refusal(error)
+                yield from self._format_refusal(error)
             else:
                 yield from self._offer_table(ask, readings, 0)
 
@@ -508,7 +518,7 @@ class Session(PromptDesk):
             lambda: self._offer_table(ask, readings, number + 1),
         )
 
-    def _command(self, word: str, rest: str) -> Command | None:
+    def _find_command(self, word: str, rest: str) -> Command | None:
         """Return the command that a word abbreviates, None if it is none.
 
         A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with
@@ -547,9 +557,9 @@ class Session(PromptDesk):
         look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
         with self.packing():
             doubts = pack_of(self.game).enter_cells(name, texts)
-        said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
-        said = said if len(texts) <= _NAMED else count_text(len(texts), "cell")
-        yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width, typed=True)
+        cells_named = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
+        cells_named = cells_named if len(texts) <= _NAMED else count_text(len(texts), "cell")
+        yield from wrap_text(f"saved in your pack: {chart.title}, {cells_named}", self.width, typed=True)
         for doubt in doubts:
             yield from wrap_text(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
@@ -560,4 +570,5 @@ class Session(PromptDesk):
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)
         if asked:  # other cells may be needed now that these are known
-            self.passed, self.queue = passed, cells_needed(self)
+            self.passed = passed
+            self.queue = cells_needed(self)

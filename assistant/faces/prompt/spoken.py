@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
 from ...game.course import calendar_of, turns
@@ -21,16 +21,25 @@ from .shorthand.abbreviations import Abbreviations
 from .table import TableState
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|\u2192|>)\s*")
+"""The sign of a move, in any of its forms."""
 _TOKENS = re.compile(r'"[^"]*"|[^\s"]+')
+"""Words, and texts in quotes."""
 _JOINED = re.compile(r"(?<=[\w.])[+&](?=[\w])")
+"""What joins two words that are read apart."""
 _RATINGS = re.compile(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
+"""Ratings as a counter has them: `10-5-10`."""
 _ODDS = re.compile(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
+"""Odds, `3:1` or `3to1`, or a share, `50%`."""
 _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+"""A Roman numeral up to 89."""
 _ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
+"""A number, perhaps with its ending: `6th`."""
 _ID = re.compile(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
+"""The name of a unit with what it belongs to: `25/3`."""
 _HEX = re.compile(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
 """What is a hex number rather than that of a unit."""
 _TWO_DICE = re.compile("[0-9]/[0-9]")
+"""A roll of two dice with a stroke between them."""
 _MOST = 4
 """How many units are named that a spoken name may mean."""
 _DATED = "\ue000"
@@ -38,12 +47,14 @@ _DATED = "\ue000"
 _TOGETHER = 3
 """How many words mean another one together, at most."""
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
+"""The day of a date."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"\b(?P<month>jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar|mär(?:z)?|march(?= *19?1[4-8])|apr(?:il)?|may|mai|june?|juni|july?|juli"
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
+"""The year of a date, of 1914 to 1918; it may be missing."""
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
@@ -52,19 +63,25 @@ _DATES = [
     ),
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
+_SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
+"""What a word may state a fact about, in the order in which it is tried."""
 _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
+"""Ordinals that are words of games."""
+
+
+WordKind = Literal["H", "U", "R", "F", "G", "A", "N", "O", "S", "D", "w"]
+"""H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the name of one
+about sides, N a number, O odds, S a side or nation, D a date, w any other word.
+"""
 
 
 class SpokenWord(NamedTuple):
-    """A word of a text.
+    """A word of a text."""
 
-    Its kind is H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the
-    name of one about sides, N a number, O odds, S a side or nation, D a date, w any other word.
-    """
-
-    kind: str
+    kind: WordKind
     text: Annotated[str, note("as a line has it")]
     unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
+    fault: Annotated[str, note("why the turn of a D is not certain")] = ""
 
     @property
     def coded(self) -> str:
@@ -99,11 +116,16 @@ class Listener:
     """Reads the words of texts at a table. heard: the words that mean others, whatever the game."""
 
     def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
-        self.table, self.ask = table, ask
-        self.game, self.state = table.position.game, table.position.state
+        self.table = table
+        self.ask = ask
+        self.game = table.position.game
+        self.state = table.position.state
         self.known = Abbreviations(table.position)
-        self.same, self.sizes, self.numbers = heard.same, heard.sizes, heard.numbers
-        self.filler, self.verbs = heard.filler, heard.verbs
+        self.same = heard.same
+        self.sizes = heard.sizes
+        self.numbers = heard.numbers
+        self.filler = heard.filler
+        self.verbs = heard.verbs
         self.acting: Sequence[str] = ()
         """The nations of the side that the text has named last."""
         self.alike: list[str] = []
@@ -116,28 +138,31 @@ class Listener:
         text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
         text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
         self.acting = ()
-        dates = list[str]()
+        dates = list[SpokenWord]()
         for pattern in _DATES:
             for match in reversed([*pattern.finditer(text)]):
                 text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
-                dates.append(self._turn(match))
-        words = [word for part in _TOKENS.findall(text) for word in self._apart(part)]
-        read, at = list[SpokenWord](), 0
+                dates.append(self._find_turn(match))
+        words = [word for part in _TOKENS.findall(text) for word in self._split_word(part)]
+        read = list[SpokenWord]()
+        at = 0
         while at < len(words):
-            pieces, at = self._next_pieces(words, at, dates)
+            pieces, at = self._read_next(words, at, dates)
             read += pieces
         plus = (number for number, piece in enumerate(read) if number and piece.text == "+")
         without = {*plus, *(at for at, piece in enumerate(read) if piece.kind == "w" and piece.text in self.filler)}
         return [piece for number, piece in enumerate(read) if number not in without]
 
-    def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[SpokenWord], int]:
+    def _read_next(
+        self, words: Sequence[str], at: int, dates: Sequence[SpokenWord]
+    ) -> tuple[Sequence[SpokenWord], int]:
         """Return what the words from a place on are first, and where that ends."""
         if words[at][0] == _DATED:
-            return [SpokenWord("D", dates[int(words[at][1:])])], at + 1
-        fact = self._fact(words, at)
-        behind = self._fact(words, at + 1) if at + 1 < len(words) and self._nations(words[at]) else None
+            return [dates[int(words[at][1:])]], at + 1
+        fact = self._read_fact(words, at)
+        behind = self._read_fact(words, at + 1) if at + 1 < len(words) and self._find_nations(words[at]) else None
         two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
-        units, end = ([], at) if two_words else self._spoken_units(words, at)
+        units, end = ([], at) if two_words else self._read_units(words, at)
         if units:
             return [SpokenWord("U", quoted(unit), unit) for unit in units], end
         if fact:
@@ -157,7 +182,7 @@ class Listener:
             else text
         )
 
-    def _apart(self, word: str) -> Iterator[str]:
+    def _split_word(self, word: str) -> Iterator[str]:
         """Yield a word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a
         chain of hexes.
         """
@@ -170,19 +195,20 @@ class Listener:
         for part in [word] if self.known.unit(word) else _JOINED.split(word):
             bare = part.strip(",.!?():;'*&+=")
             bare = re.sub(r"'(?:s|re|m|ve|d|ll)?$", "", bare)
-            bare, sign = "" if bare == "-" else bare, part if not bare and part in ("+", ">") else ""
-            if bare or sign:
-                yield bare or sign
+            if bare and bare != "-":
+                yield bare
+            elif not bare and part in ("+", ">"):
+                yield part
 
     # --- units ---
 
     @cached_property
-    def _names(self) -> list[tuple[str, Counter[str], str]]:
+    def _named_units(self) -> list[tuple[str, Counter[str], str]]:
         """Each unit with the numbers and words of its name, and its own number; those on the map first."""
         names = dict.fromkeys([*self.known.on_map, *self.game.roster, *self.state.units])
-        return [(name, Counter(_parts_of(name)), _own_number(name)) for name in names]
+        return [(name, Counter(_split_name(name)), _find_own_number(name)) for name in names]
 
-    def _spoken_units(self, words: Sequence[str], at: int) -> tuple[list[str], int]:
+    def _read_units(self, words: Sequence[str], at: int) -> tuple[list[str], int]:
         """Return the unit that words from a place on name, or those of a corps or an army on the map, and where they
         end; none for other words.
 
@@ -192,7 +218,8 @@ class Listener:
             name = " ".join(words[at:end])
             if (
                 natural(name) is None
-                and not self._is_word(name)
+                and name.casefold() not in self.same
+                and not (name.islower() and self._read_statement(name))
                 and (unit := self.known.unit(name) or self.known.unit(name.replace(" ", "-")))
             ):
                 return [unit], end
@@ -201,13 +228,14 @@ class Listener:
         if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(words[at]):
             return [], at
         if (pair := _ID.fullmatch(words[at])) and not all(map(_HEX.fullmatch, pair.groups())):
-            return [self._unit_with(_numbers(pair[1], pair[2])) or _figures(words[at])], at + 1
-        if not (said := self._spoken(words, at)):
+            numbers = [_find_number(part.upper()) or part.casefold() for part in pair.groups()]
+            return [self._find_unit(numbers) or _replace_numerals(words[at])], at + 1
+        if not (spoken := self._read_name(words, at)):
             return [], at
-        numbers, size, nations, end = said
-        if unit := self._unit_with(numbers, size, nations):
+        numbers, size, nations, end = spoken
+        if unit := self._find_unit(numbers, size, nations):
             return [unit], end
-        if len(numbers) == 1 and (group := self._units_under(numbers[0], nations)):
+        if len(numbers) == 1 and (group := self._find_units_under(numbers[0], nations)):
             return group, end
         name = " ".join(words[at:end])
         if len(self.alike) > 1:
@@ -218,31 +246,38 @@ class Listener:
         hint = self.known.nearest_units(name) or new
         raise InputError(f"no unit is called {name!r}", hint=hint)
 
-    def _spoken(self, words: Sequence[str], at: int) -> tuple[list[str], str, list[str], int] | None:
+    def _read_name(self, words: Sequence[str], at: int) -> tuple[list[str], str, list[str], int] | None:
         """Return the numbers of a unit's name as it is spoken, its size, the nations that it may have, and where it
         ends; None for other words.
 
         `28th division of XX corps`, `German 8 Army`, `XVII 36`, `8A`, `36R`, `12. ID`.
         """
-        here, nations, size, parent = at + 1, self._nations(words[at]), "", ""
-        if nations and here < len(words) and _number_of(words[here]) and not _HEX.fullmatch(words[here]):
-            number, here = words[here], here + 1
+        here = at + 1
+        nations = self._find_nations(words[at])
+        size = ""
+        parent = ""
+        if nations and here < len(words) and _find_number(words[here]) and not _HEX.fullmatch(words[here]):
+            number = words[here]
+            here = here + 1
         else:
-            number, nations = words[at], self._nations(words[here]) if here < len(words) else []
+            number = words[at]
+            nations = self._find_nations(words[here]) if here < len(words) else []
             here += bool(nations)
         if army := re.fullmatch("([0-9]+)[Aa]", number):
             return [army[1]], self.sizes["army"], nations, here
-        if not (figure := _number_of(number)):
-            labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._unit_with([number.casefold()])
+        if not (figure := _find_number(number)):
+            labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
             return ([number.casefold()], "", [], at + 1) if labelled else None
         roman = bool(_ROMAN.fullmatch(number))
-        while here < len(words) and (said := self.sizes.get(words[here].casefold())):
-            size, here = said, here + 1
+        while here < len(words) and (size_named := self.sizes.get(words[here].casefold())):
+            size = size_named
+            here = here + 1
         of = here + (here < len(words) and words[here].casefold() in ("of", "from"))
-        second = _number_of(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
+        second = _find_number(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
         is_roman = bool(second) and words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
         if second and (is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal())):
-            parent, here = second, of + 1
+            parent = second
+            here = of + 1
         while here < len(words) and parent and words[here].casefold() in self.sizes:
             here += 1
         is_roll = self.ask is not None and self.ask.kind == "roll"
@@ -251,43 +286,43 @@ class Listener:
             return None
         return [*filter(None, (figure, parent))], size, nations, here
 
-    def _units_under(self, number: str, nations: Sequence[str]) -> list[str]:
+    def _find_units_under(self, number: str, nations: Sequence[str]) -> list[str]:
         """Return the units on the map that belong to the corps or army of a number."""
         there = [
-            name for name, parts, own in self._names if name in self.known.on_map and own != number and parts[number]
-        ]
-        return [
             name
-            for name in there
-            if not nations or self._printed(self.game.file.picture.nation, name) in ("", *nations)
+            for name, parts, own in self._named_units
+            if name in self.known.on_map and own != number and parts[number]
         ]
+        return [name for name in there if self._is_of_nation(name, nations)]
 
-    def _unit_with(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
+    def _find_unit(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
         """Return the only unit whose name has these numbers, of one of these nations, and of this size as far as any
         is; "" if there are several.
         """
         if len(numbers) == 1:
-            units = [name for name, _, own in self._names if own == numbers[0]]
+            units = [name for name, _, own in self._named_units if own == numbers[0]]
         else:
-            units = [name for name, parts, _ in self._names if parts >= Counter(numbers)]
+            units = [name for name, parts, _ in self._named_units if parts >= Counter(numbers)]
+        units = [name for name in units if self._is_of_nation(name, nations)]
         units = [
             name
             for name in units
-            if not nations or self._printed(self.game.file.picture.nation, name) in ("", *nations)
-        ]
-        units = [
-            name for name in units if size in ("", self._printed("size", name)) or folded(size) in _parts_of(name)
+            if size in ("", self._find_printed("size", name)) or folded(size) in _split_name(name)
         ] or units
         there = [name for name in units if name in self.known.on_map] or units
-        exact = [name for name in there if len(_parts_of(name)) <= len(numbers) + (len(numbers) < 2)] or there
+        exact = [name for name in there if len(_split_name(name)) <= len(numbers) + (len(numbers) < 2)] or there
         self.alike = exact
         return exact[0] if len(exact) == 1 else ""
 
-    def _printed(self, track: str, unit: str) -> str:
+    def _is_of_nation(self, unit: str, nations: Sequence[str]) -> bool:
+        """Return whether a unit is of one of some nations, as far as its own is known; of any if none are named."""
+        return not nations or self._find_printed(self.game.file.picture.nation, unit) in ("", *nations)
+
+    def _find_printed(self, track: str, unit: str) -> str:
         fact = self.state.facts.get((track, unit)) or next(iter(self.game.roster.get(unit, {}).get(track, ())), None)
         return str(fact.value) if fact else ""
 
-    def _nations(self, word: str) -> list[str]:
+    def _find_nations(self, word: str) -> list[str]:
         """Return the nations that a word may name, by some of its letters or a capital."""
         if not word.replace("-", "").isalpha() or not (
             len(word) > 2 or (word.isupper() and not _ROMAN.fullmatch(word))
@@ -298,31 +333,28 @@ class Listener:
 
     # --- facts ---
 
-    def _is_word(self, text: str) -> bool:
-        return text.casefold() in self.same or (text.islower() and self._stated(text) != ("", ""))
-
-    def _meant(self, word: str) -> str:
+    def _replace_word(self, word: str) -> str:
         """Return the word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
         forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
         return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
 
-    def _stated(self, text: str) -> tuple[str, str]:
-        """Return the kind of a fact that a word states as it stands, and the word; "" for none."""
-        subjects: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
-        for on in subjects:
+    def _read_statement(self, text: str) -> SpokenWord | None:
+        """Return the fact that a word states as it stands, None for none."""
+        for on in _SUBJECTS:
             with suppress(InputError):
                 if self.known.vocabulary.read(on, Word(text, 0)):
-                    return "G" if on == "game" else "F", text
-        return "", ""
+                    return SpokenWord("G" if on == "game" else "F", text)
+        return None
 
-    def _fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
+    def _read_fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
         """Return the fact that words from a place on state, and where they end: a word, two for one with a hyphen, or
         the name of a fact and its value.
         """
-        if words[at].casefold() in self.filler or self._side(words[at]):
+        if words[at].casefold() in self.filler or self._find_side(words[at]):
             return None
-        some = [self._meant(word.casefold()) for word in words[at : at + 3]]
-        first, second = some[0], some[1] if len(some) > 1 else ""
+        some = [self._replace_word(word.casefold()) for word in words[at : at + 3]]
+        first = some[0]
+        second = some[1] if len(some) > 1 else ""
         two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
         phase = self.game.tracks.get("phase")
         for length, value in ((3, "-".join(some[:2])), (2, first)):
@@ -331,9 +363,9 @@ class Listener:
         if phase and second and f"{first}-{second}" in phase.values:
             return SpokenWord("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
         for text, length in ((two, 2), (f"{first}-{second}", 2), (first, 1)):
-            kind, stated = self._stated(text) if text and not text[0].isdecimal() else ("", "")
-            if kind and (length == 2 or not (first in self.verbs or self.known.place(first))):
-                return SpokenWord(kind, stated), at + length
+            stated = self._read_statement(text) if text and not text[0].isdecimal() else None
+            if stated and (length == 2 or not (first in self.verbs or self.known.place(first))):
+                return stated, at + length
         named = next((track for name, track in self.game.tracks.items() if name == first), None)
         if first == self.game.file.picture.less:
             return None
@@ -361,10 +393,10 @@ class Listener:
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
         """Return a word as one piece, or hexes with a stroke between them as several."""
-        if place := self._place(word):
+        if place := self._find_place(word):
             return [SpokenWord("H", place)]
         parts = re.split(r"[/|-]", word)
-        if len(parts) > 1 and all(places := [self._place(part) for part in parts]):
+        if len(parts) > 1 and all(places := [self._find_place(part) for part in parts]):
             return [SpokenWord("H", place) for place in places]
         if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(word):
             return [SpokenWord("N", part) for part in word.split("/")]
@@ -376,16 +408,16 @@ class Listener:
         bare = word.casefold()
         number = self.numbers.get(bare, word)
         if natural(number) is not None:
-            own = self._unit_with([str(natural(number))], "", self.acting) if number == word else ""
+            own = self._find_unit([str(natural(number))], "", self.acting) if number == word else ""
             return [SpokenWord("N", number, own)]
         if re.fullmatch("[0-9]+[+][0-9]+", number):
             return [SpokenWord("N", part) for part in number.split("+")]
-        if side := self._side(word):
+        if side := self._find_side(word):
             self.acting = self.game.file.sides[side]
             return [SpokenWord("S", side)]
         return [SpokenWord("w", self.same.get(bare, bare))]
 
-    def _side(self, word: str) -> str:
+    def _find_side(self, word: str) -> str:
         """Return the side that a word names: by some letters, or by capitals."""
         if not (len(word) > 2 or word.isupper()) or not word.replace("-", "").replace(".", "").isalpha():
             return ""
@@ -395,7 +427,7 @@ class Listener:
                     return side
         return ""
 
-    def _place(self, word: str) -> str:
+    def _find_place(self, word: str) -> str:
         """Return the hex of a word, by its number or a name of its own, "" for none. Raises InputError for a hex off
         the map.
         """
@@ -406,24 +438,29 @@ class Listener:
         named = [place.hex for place in self.known.board.places if folded(place.name) == folded(word)]
         return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
 
-    def _turn(self, match: re.Match[str]) -> str:
-        """Return the turn that a date falls into, as a fact; "-" and the date, with the turns that it may be, if that
-        is not certain.
+    def _find_turn(self, match: re.Match[str]) -> SpokenWord:
+        """Return the turn that a date falls into, as a fact; without it and with the turns that it may be, if that is
+        not certain.
         """
-        said = match.groupdict()
-        word = str(said["month"]).casefold()
-        month = int(word) if word.isdecimal() else _month(word)
-        year, day = int(said.get("year") or 0), int(said.get("day") or 0)
+        groups = match.groupdict()
+        word = str(groups["month"]).casefold()
+        month = int(word) if word.isdecimal() else _number_month(word)
+        year = int(groups.get("year") or 0)
+        day = int(groups.get("day") or 0)
         if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
-            return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
+            when = self.game.file.prompt.when or "turn"
+            return SpokenWord("D", f"{when}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}")
         if calendar_of(self.game).months:
-            return f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
-        dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _span(turn.date.text))]
-        when, began, fitting_year = self.game.file.prompt.when, -1, 0
+            return SpokenWord("D", f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}")
+        dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _find_span(turn.date.text))]
+        when = self.game.file.prompt.when
+        began = -1
+        fitting_year = 0
         fitting = list[int]()
         for number, (first, last, its_year) in dated:
             asked = (year or its_year % 100) * _YEAR_OF_DAYS + month * _MONTH_OF_DAYS + day
-            begins, ends = its_year % 100 * _YEAR_OF_DAYS + first, its_year % 100 * _YEAR_OF_DAYS + last
+            begins = its_year % 100 * _YEAR_OF_DAYS + first
+            ends = its_year % 100 * _YEAR_OF_DAYS + last
             if (day and begins <= asked <= ends) or (
                 not day and first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS and year in (0, its_year % 100)
             ):
@@ -431,17 +468,20 @@ class Listener:
                 fitting_year = its_year if len(fitting) == 1 else fitting_year
             elif day and begins <= asked and asked - begins < _LONGEST_TURN:
                 began = number
-        fitting = fitting or [began] * (began > 0)
+        if not fitting and began > 0:
+            fitting = [began]
         if fitting and when and (len(fitting) == 1 or not day):
-            return f"{when}={fitting[0]}"
+            return SpokenWord("D", f"{when}={fitting[0]}")
         date = " ".join(filter(None, (str(day or ""), _MONTHS[month - 1].capitalize(), f"19{year}" if year else "")))
-        return (
-            f"-{date} may be {when} {fitting[0]} to {fitting[-1]}" if fitting else f"-the turn of {date} is not known"
-        )
+        if fitting:
+            return SpokenWord("D", "", fault=f"{date} may be {when} {fitting[0]} to {fitting[-1]}")
+        return SpokenWord("D", "", fault=f"the turn of {date} is not known")
 
 
-_MONTH_OF_DAYS, _YEAR_OF_DAYS = 32, 32 * 13
-"""More days than a month or a year has, so that dates are counted in their order."""
+_MONTH_OF_DAYS = 32
+"""More days than a month has, so that dates are counted in their order."""
+_YEAR_OF_DAYS = 13 * _MONTH_OF_DAYS
+"""More days than a year has, in such months."""
 _FIRST_YEAR = 14
 """The year of a month without one."""
 _LONGEST_TURN = 5
@@ -450,15 +490,15 @@ _PARTS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
 """The days of a third of a month."""
 
 
-def _month(word: str) -> int:
+def _number_month(word: str) -> int:
     return _MONTHS.index({"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}.get(word[:3], word[:3])) + 1
 
 
-def _span(date: str) -> tuple[int, int, int] | None:
+def _find_span(date: str) -> tuple[int, int, int] | None:
     """Return the first and the last day of the date of a turn, counted in months of as many days as any has, and its
     year; None for another text.
     """
-    months = [_month(match["month"].casefold()) for match in re.finditer(_MONTH, date, re.IGNORECASE)]
+    months = [_number_month(match["month"].casefold()) for match in re.finditer(_MONTH, date, re.IGNORECASE)]
     year = re.search(r"\b19[0-9]{2}\b", date)
     if not months:
         return None
@@ -470,18 +510,14 @@ def _span(date: str) -> tuple[int, int, int] | None:
     return months[0] * _MONTH_OF_DAYS + days[0], months[-1] * _MONTH_OF_DAYS + days[-1], int(year[0]) if year else 0
 
 
-def _number_of(word: str) -> str:
+def _find_number(word: str) -> str:
     """Return the number of a word in figures, ordinal or Roman, "" for none."""
     if ordinal := _ORDINAL.fullmatch(word):
         return str(int(ordinal[1]))
-    return _figures(word) if _ROMAN.fullmatch(word) else ""
+    return _replace_numerals(word) if _ROMAN.fullmatch(word) else ""
 
 
-def _numbers(*words: str) -> list[str]:
-    return [_number_of(word.upper()) or word.casefold() for word in words]
-
-
-def _figures(text: str) -> str:
+def _replace_numerals(text: str) -> str:
     """Return a text with figures for its Roman numerals: 36/XVII is 36/17."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50}
 
@@ -492,12 +528,12 @@ def _figures(text: str) -> str:
     return re.sub(r"\b(?=[IVXL]+\b)(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b", figures, text)
 
 
-def _parts_of(name: str) -> list[str]:
+def _split_name(name: str) -> list[str]:
     """Return the numbers and words of a unit's name."""
-    return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _figures(name))]
+    return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _replace_numerals(name))]
 
 
-def _own_number(name: str) -> str:
+def _find_own_number(name: str) -> str:
     """Return the number of a unit itself, with the letters behind it, not that of what it belongs to: the first of
     25/3, the second of III/25; "" for none.
     """

@@ -40,7 +40,8 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
         if track.on != on:
             continue
         key = (track.name, subject)
-        fact, is_stated = view.fact(*key), key in view.stated
+        fact = view.fact(*key)
+        is_stated = key in view.stated
         if fact and (is_stated or fact.value not in (track.absent, track.nothing)):
             yield track, fact
         elif track.name == always:
@@ -74,14 +75,14 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
     if not (board.name or units or any(sides.values()) or any(fact for _, fact in ground)):
         return
     name = name_of_hex(view, at)
-    yield f"{at}{f' ({name})' if name else ''}: {_in_words(ground)}"
-    yield from (f"  to {near}: {_in_words(known)}" for near, known in sides.items() if known)
+    yield f"{at}{f' ({name})' if name else ''}: {_format_facts(ground)}"
+    yield from (f"  to {near}: {_format_facts(known)}" for near, known in sides.items() if known)
     if units:
         yield f"  units: {', '.join(units)}"
 
 
-def _in_words(known: Iterable[tuple[Track, Fact | None]]) -> str:
-    """Facts with how they are known, those that are known alike together."""
+def _format_facts(known: Iterable[tuple[Track, Fact | None]]) -> str:
+    """Return facts with how they are known, those that are known alike together."""
     alike: dict[str, list[str]] = {}
     for track, fact in known:
         how = how_known(fact) if fact else "not stated"

@@ -33,6 +33,7 @@ from .combats import (
     check_sides,
     combat_hexes,
     leaves_moment,
+    list_named,
     same_hexes,
     same_target,
     stacks_of,
@@ -40,7 +41,7 @@ from .combats import (
     units_back,
     with_units_again,
 )
-from .shorthand.abbreviations import Abbreviations, one_of
+from .shorthand.abbreviations import Abbreviations, one_of, usual_values
 from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import in_few_words
 
@@ -109,7 +110,8 @@ class TableState(msgspec.Struct, frozen=True):
     @property
     def combat(self) -> OpenCombat | None:
         """The combat that is open: the current question, or the one that it has set aside."""
-        asked, prompt = self.asked, self.position.game.file.prompt
+        asked = self.asked
+        prompt = self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
             return self.aside  # it may be asked for without its hex
         chosen = {key: value for key, value in self.chosen.items() if not key[0]}
@@ -144,43 +146,46 @@ def read_line(table: TableState, line: str) -> LineReading:
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
     """
-    said = expand(line, table.position, table.combat.asked if table.combat else None)
-    now = _without_returned_units(table, _state_line(table, said))
+    expansion = expand(line, table.position, table.combat.asked if table.combat else None)
+    now = _without_returned_units(table, _state_line(table, expansion))
     _check_bounds(table.position, now.position)
     gone = loses_dice(table, now)
     doubts = (
-        *_doubts_of_dice(table, now),
-        *_doubts_of_aim(table.position, now.position),
-        *said.doubts,
+        *_find_dice_doubts(table, now),
+        *_find_aim_doubts(table.position, now.position),
+        *expansion.doubts,
         *dict.fromkeys(doubts_of_texts(table.position, now.position)),
     )
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
         now = without_dice(now)
     if same and now.position.answers:
-        _check_losses(table, said)
+        _check_losses(table, expansion)
     units = now.position.state.units
     leaving = {
         unit.id: unit.place
         for unit in table.position.state.units.values()
-        if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
+        if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in expansion.off
     }
-    left = (*_facts_left(table, said, now), *_hexsides_left(table, now), *_parameters_left(table, said, now))
-    remarks = ["no combat: it has < between its hexes"] if said.lacks_sign else []
-    return LineReading(now, "; ".join([said.read, *left, *remarks]), leaving, doubts)
+    left = (
+        *_format_facts_left(table, expansion, now),
+        *_format_hexsides_left(table, now),
+        *_format_parameters_left(table, expansion, now),
+    )
+    remarks = ["no combat: it has < between its hexes"] if expansion.lacks_sign else []
+    return LineReading(now, "; ".join([expansion.read, *left, *remarks]), leaving, doubts)
 
 
 def _without_returned_units(table: TableState, now: TableState) -> TableState:
     """Return the table after a line, its combat no longer without the units that the line has brought back to it."""
     prompt = now.position.game.file.prompt
     combat = table.combat
-    withheld = str(combat.asked.parameters.get(prompt.without, "")) if combat else ""
-    if not (combat and withheld):
+    if combat is None or not list_named(combat.asked, prompt.without):
         return now
     was = combat.asked
 
     def with_them(asked: Asked) -> Asked:
-        units = units_back(table.position, now.position, was, asked, withheld)
+        units = units_back(table.position, now.position, was, asked)
         return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
 
     if now.asked and now.asked.question in prompt.about:
@@ -210,40 +215,41 @@ def is_owed(table: TableState) -> bool:
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
-def _facts_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
+def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
     """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
     in a combat each fact that silence does not mean; if that is long, only how many facts.
     """
-    game, facts_of = now.position.game, now.position.state.facts_of
+    game = now.position.game
+    facts_of = now.position.state.facts_of
     less = game.file.picture.less
-    fights = said.anew and said.lines and table.combat
+    fights = expansion.anew and expansion.lines and table.combat
     if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
         units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
         varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
     else:
-        units = [*said.described]
+        units = [*expansion.described]
         varying = {less} - {""}
     if not (units and varying):
         return
-    stated = _facts_stated(table, said, varying)
-    kept = dict[FactKey, str]()
+    stated = _find_stated_facts(table, expansion, varying)
+    remaining = dict[FactKey, str]()
     for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
             track = game.tracks[name]
             silent = track.nothing if track.absent is None else track.absent
             if name in varying and (name, unit) not in stated and fact.value != silent:
-                kept[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
-    is_short = sum(map(len, kept.values())) <= _LONGEST
-    shown = {key: word for key, word in kept.items() if is_short or key[0] == less}
+                remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
+    is_short = sum(map(len, remaining.values())) <= _LONGEST
+    shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
     of_units = dict[str, list[str]]()
     for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
         of_units.setdefault(unit, [unit]).append(word)
-    others = [f"{len(kept) - len(shown)} other facts about its units"] if len(kept) > len(shown) else []
-    if kept:
+    others = [f"{len(remaining) - len(shown)} other facts about its units"] if len(remaining) > len(shown) else []
+    if remaining:
         yield f"still: {', '.join([*map(' '.join, of_units.values()), *others])}"
 
 
-def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
+def _format_hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
     """Yield what earlier lines state of a hexside about which a line states another fact."""
     tracks = now.position.game.tracks
     before = table.position.state
@@ -251,18 +257,19 @@ def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
     state = now.position.state
     changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
     for side in changed:
-        there, old = state.facts_of[side], before.facts_of.get(side, {})
-        kept = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
-        said = [
+        there = state.facts_of[side]
+        old = before.facts_of.get(side, {})
+        unchanged = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
+        words = [
             track.word(value)
-            for track, value in kept
+            for track, value in unchanged
             if track.write(value) not in (track.write(track.nothing), usual.get(track.name))
         ]
-        if said:
-            yield f"still: {side} {' '.join(said)}"
+        if words:
+            yield f"still: {side} {' '.join(words)}"
 
 
-def _parameters_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
+def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
     """Yield which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes
     without them; after any other line that touches it, which units it withholds.
     """
@@ -271,25 +278,29 @@ def _parameters_left(table: TableState, said: Expansion, now: TableState) -> Ite
     after = now.combat
     if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
-    typed_now = said.asked.parameters if said.anew and said.asked else said.typed
+    typed_now = expansion.asked.parameters if expansion.anew and expansion.asked else expansion.typed
     names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
-    is_typed_again = said.asked and said.asked.question == prompt.ask and (said.anew or prompt.attackers in said.typed)
+    is_typed_again = (
+        expansion.asked
+        and expansion.asked.question == prompt.ask
+        and (expansion.anew or prompt.attackers in expansion.typed)
+    )
     if not is_typed_again:
-        touched = _touches(table.position, now.position, combat, after)
+        touched = _has_changed_combat(table.position, now.position, combat, after)
         names = [name for name in names if touched and name == prompt.without]
     before = combat.asked.parameters
     left = after.asked.parameters
-    kept = {name: left[name] for name in names if name in left}
+    remaining = {name: left[name] for name in names if name in left}
     gone = {name: before[name] for name in names if before[name] != left.get(name)}
     if prompt.without in gone:
         still_out = left.get(prompt.without, "").split(",")
         gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
-    for what, named in (("still", kept), ("dropped", gone)):
+    for what, named in (("still", remaining), ("dropped", gone)):
         if named:
             yield in_few_words(f"{what}:", named)
 
 
-def _touches(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
+def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
     """Return whether a line states another moment of the game, or changes the parameters of the open combat, its
     stacks, or a fact of its units, hexes or hexsides.
     """
@@ -300,34 +311,34 @@ def _touches(was: Position, now: Position, before: OpenCombat, after: OpenCombat
     return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
 
 
-def _facts_stated(table: TableState, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
+def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
     """Return the facts of these tracks of units that a line states."""
     position = table.position
-    kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
-    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
-    after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
+    others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
+    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(others)))
+    after = read_on("\n".join(expansion.lines), msgspec.structs.replace(bare, asks=(), answers={}))
     return {key for key in after.state.facts if key[0] in tracks}
 
 
-def _check_losses(table: TableState, said: Expansion) -> None:
+def _check_losses(table: TableState, expansion: Expansion) -> None:
     """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
     may give it a loss: the line replaces older losses and answers nothing.
     """
     game = table.position.game
     by_loss = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
-    if not (by_loss and said.lines):
+    if not (by_loss and expansion.lines):
         return
-    lost = {unit for _, unit in _facts_stated(table, said, by_loss)}
+    lost = {unit for _, unit in _find_stated_facts(table, expansion, by_loss)}
     shown = look(table) if lost else None
-    for owed in shown.report.asks if shown else ():
+    for pending in shown.report.asks if shown else ():
         # an option names one or several units, each perhaps with what of it is meant: `X:corps`
         names = {
-            part for option in owed.options for name in option.split(",") for part in (name, name.partition(":")[0])
+            part for option in pending.options for name in option.split(",") for part in (name, name.partition(":")[0])
         }
-        if owed.kind == "choice" and lost & names:
-            hint = f"choose by number or by names, such as {owed.options[0]}; earlier losses are changed before the dice are rolled"
+        if pending.kind == "choice" and lost & names:
+            hint = f"choose by number or by names, such as {pending.options[0]}; earlier losses are changed before the dice are rolled"
             units = ", ".join(sorted(lost & names))
-            raise InputError(f"the line states earlier losses, of {units}; asked for now: {owed.title}", hint=hint)
+            raise InputError(f"the line states earlier losses, of {units}; asked for now: {pending.title}", hint=hint)
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -344,27 +355,27 @@ def _check_bounds(before: Position, now: Position) -> None:
                 check_bound(subject, track, fact, tracks[track.below], most)
 
 
-def _state_line(table: TableState, said: Expansion) -> TableState:
+def _state_line(table: TableState, expansion: Expansion) -> TableState:
     """Return the table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(said.lines), after) if said.lines else after
+    after = read_on("\n".join(expansion.lines), after) if expansion.lines else after
     now = msgspec.structs.replace(
         table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
     )
-    if said.off:
-        units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in said.off}
+    if expansion.off:
+        units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in expansion.off}
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
-    asked = after.asks[-1] if after.asks else said.asked
+    asked = after.asks[-1] if after.asks else expansion.asked
     check_sides(now.position, asked)
-    if asked and said.anew and table.combat:
+    if asked and expansion.anew and table.combat:
         asked = _with_parameters_of(now, asked, table.combat.asked)
-    if asked and (resumed := _resume_combat(table, now, asked, said)):
+    if asked and (resumed := _resume_combat(table, now, asked, expansion)):
         return resumed
-    if asked and (after.asks or said.anew):
+    if asked and (after.asks or expansion.anew):
         return _ask_anew(table, now, asked).with_answers(after.answers)
-    if said.lines and after.answers:
+    if expansion.lines and after.answers:
         return now.with_answers({**before.answers, **after.answers})
     return now.with_question(asked) if asked else now
 
@@ -381,12 +392,22 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
             look(table.with_question(whole).with_answers({}))
             return whole
         except InputError as error:
-            name, colon, _ = error.what.partition(": ")
-            wrong = next((parameter for parameter in whole.parameters if parameter.replace("_", "-") == name), "")
-            if not colon or not wrong or wrong in asked.parameters:
+            wrong = parameter_named(whole, error)
+            if not wrong or wrong in asked.parameters:
                 return whole
-            left = {parameter: value for parameter, value in whole.parameters.items() if parameter != wrong}
-            whole = msgspec.structs.replace(whole, parameters=left)
+            whole = without_parameter(whole, wrong)
+
+
+def parameter_named(asked: Asked, error: InputError) -> str:
+    """Return the parameter of a question that an error is about, with which it begins; "" if it is about none."""
+    name, colon, _ = error.what.partition(": ")
+    return next((given for given in asked.parameters if colon and given.replace("_", "-") == name), "")
+
+
+def without_parameter(asked: Asked, name: str) -> Asked:
+    """Return a question without one of its parameters."""
+    left = {given: value for given, value in asked.parameters.items() if given != name}
+    return msgspec.structs.replace(asked, parameters=left)
 
 
 def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
@@ -395,24 +416,24 @@ def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
     aside = None if asked.question == prompt.ask and asked.parameters.get(prompt.target) else table.combat
     about = table.combat if asked.question in prompt.about else None
     same = about and asked.parameters.get(prompt.target) == about.asked.parameters.get(prompt.target)
-    chosen = _chosen_facts(table) | dict(about.chosen if about and same else {})
+    chosen = _find_chosen_facts(table) | dict(about.chosen if about and same else {})
     return msgspec.structs.replace(
         now.with_question(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )
 
 
-def _chosen_facts(table: TableState) -> dict[FactKey, str]:
+def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
     """Return the facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
     return {key: value for key, value in table.chosen.items() if key[0]}
 
 
-def _resume_combat(table: TableState, now: TableState, asked: Asked, said: Expansion) -> TableState | None:
+def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
     """Return the table with the open combat, if a line asks about its hexes again without stating anything, or names
     more of them after another question; its dice count as long as the same units stand there.
     """
     combat = table.combat
-    more = not said.anew and table.aside is not None and now.position.game.file.prompt.ask == asked.question
-    if combat is None or not (more or (said.anew and not said.lines)):
+    more = not expansion.anew and table.aside is not None and now.position.game.file.prompt.ask == asked.question
+    if combat is None or not (more or (expansion.anew and not expansion.lines)):
         return None
     same = same_hexes(now.position, asked, combat.asked)
     if not (same or more):
@@ -420,7 +441,7 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, said: Expan
     answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
     return msgspec.structs.replace(
         now.with_question(asked).with_answers(answers),
-        chosen=MappingProxyType(_chosen_facts(table) | dict(combat.chosen)),
+        chosen=MappingProxyType(_find_chosen_facts(table) | dict(combat.chosen)),
         number=combat.number,
         numbered=combat.numbered,
         aside=None,
@@ -435,7 +456,7 @@ def look(table: TableState) -> ShownAnswer | None:
     """
     if table.asked is None:
         return None
-    shown = work_out(_is_dear(table), _look, table.position, table.chosen)
+    shown = work_out(_can_be_deferred(table), _evaluate, table.position, table.chosen)
     keys = number_assumptions(table, [assumption.key for assumption in shown.assumed])
     numbered = (msgspec.structs.replace(known, number=keys.index(known.key) + 1) for known in shown.assumed)
     return msgspec.structs.replace(shown, assumed=tuple(numbered))
@@ -451,7 +472,7 @@ def look_if_there(table: TableState) -> ShownAnswer | None:
         return None
 
 
-def _is_dear(table: TableState) -> bool:
+def _can_be_deferred(table: TableState) -> bool:
     """Return whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices
     say how the next line is read.
     """
@@ -463,27 +484,30 @@ def answer_to(table: TableState) -> Report[Any]:
     and NotYet if it is answered elsewhere and that is not done yet.
     """
     position = table.position
-    return work_out(_is_dear(table), ask, position, position.asks[0], position.answers)
+    return work_out(_can_be_deferred(table), ask, position, position.asks[0], position.answers)
 
 
-def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
+def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     """Return the answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has
     it.
     """
-    table, asked = TableState(position, chosen), position.asks[0]
+    table = TableState(position, chosen)
+    asked = position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
     while more := {
         usual.key: usual
-        for wanted in report.asks
-        if (usual := _assume_usual(table, wanted)) and usual.key not in assumed
+        for needed in report.asks
+        if (usual := _assume_usual(table, needed)) and usual.key not in assumed
     }:
-        given, posed = _take_for_granted(position, asked, more)
+        given, posed = _add_assumptions(position, asked, more)
         try:
             report = ask(msgspec.structs.replace(given, asks=(posed,)), posed, watch=bar)
         except TooMuch:
             break
-        position, asked, assumed = given, posed, assumed | more
+        position = given
+        asked = posed
+        assumed = assumed | more
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
     marked = [
         msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
@@ -492,9 +516,10 @@ def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     return ShownAnswer(report, position, asked, tuple(in_order))
 
 
-def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
+def _add_assumptions(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
     """Return a position and a question with assumptions added to their facts and parameters."""
-    tracks, state = position.game.tracks, position.state
+    tracks = position.game.tracks
+    state = position.state
     facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in more.items() if key[0]}
     named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
     state = msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **facts}))
@@ -508,47 +533,52 @@ def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[Fact
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
-def _assume_usual(table: TableState, wanted: Ask) -> Assumption | None:
+def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
     """Return the assumption for something asked for, None if the game names no usual value, and for what a drawn map
     shows: no usual value takes its place.
     """
     prompt = table.position.game.file.prompt
-    if wanted.kind not in ("fact", "parameter") or wanted.drawn:
+    if needed.kind not in ("fact", "parameter") or needed.drawn:
         return None
-    if wanted.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
+    if needed.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None
-    key = (str(wanted.key[0]), str(wanted.key[1])) if wanted.key else ("", wanted.name)
-    listed = prompt.usual.get(key[0] or key[1], "")
-    usual = _listed_identity(table, key) or (listed if isinstance(listed, str) else listed[0])
-    value = table.chosen.get(key) or usual
-    return Assumption(key, value, word_assumption(table, key, value), _after(table, key, value)) if value else None
+    key = (str(needed.key[0]), str(needed.key[1])) if needed.key else ("", needed.name)
+    usual = next(iter(usual_values(table.position.game, key[0] or key[1])), "")
+    value = table.chosen.get(key) or _find_listed_identity(table, key) or usual
+    return (
+        Assumption(key, value, word_assumption(table, key, value), _find_next_value(table, key, value))
+        if value
+        else None
+    )
 
 
-def _listed_identity(table: TableState, key: FactKey) -> str:
+def _find_listed_identity(table: TableState, key: FactKey) -> str:
     """Return what a unit is by the roster (its nation, arm or size), even if the table does not accept the source of
     that; "" for any other fact, and for a unit that is not listed.
     """
-    game, state = table.position.game, table.position.state
+    game = table.position.game
+    state = table.position.state
     name, subject = key
     unit = state.units.get(subject)
     listed = game.roster.get(unit.type, {}).get(name, ()) if unit and name in game.file.notation.identity else ()
     return game.tracks[name].write(listed[0].value) if listed else ""
 
 
-def _values(table: TableState, key: FactKey) -> Sequence[str]:
+def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
     """Return the values that an assumption may take, in their turn."""
     name, subject = key
     if name:
         track = table.position.game.tracks[name]
         return [track.write(value) for value in track.in_turn()] or track.values
-    listed = table.position.game.file.prompt.usual.get(subject, ())
-    return [listed] if isinstance(listed, str) else listed
+    return usual_values(table.position.game, subject)
 
 
-def _after(table: TableState, key: FactKey, value: str) -> str:
+def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
     """Return the value of an assumption that comes after one, "" if none can be listed."""
-    values = _values(table, key)
-    return values[(values.index(value) + 1 if value in values else 0) % len(values)] if values else ""
+    values = _list_values(table, key)
+    if value not in values:
+        return values[0] if values else ""
+    return values[(values.index(value) + 1) % len(values)]
 
 
 def word_assumption(table: TableState, key: FactKey, value: str) -> str:
@@ -565,10 +595,11 @@ def choose(table: TableState, assumption: Assumption, word: str = "") -> TableSt
 
     Raises InputError for a value that is not allowed.
     """
-    chosen, name = assumption.after, assumption.key[0]
+    chosen = assumption.after
+    name = assumption.key[0]
     track = table.position.game.tracks[name] if name else None
     if word:
-        values = _values(table, assumption.key)
+        values = _list_values(table, assumption.key)
         chosen = one_of(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
         chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
     elif not chosen:
@@ -589,9 +620,10 @@ def carry_out_answer(table: TableState) -> TableState:
         if shown and shown.report.asks:
             hint = f"answer this first: {asked_in_words(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
-    position, dated_by = table.position, table.position.game.file.prompt.when
+    position = table.position
+    dated_by = table.position.game.file.prompt.when
     when = str(position.state.value(dated_by) or "") if dated_by else ""
-    done = CarriedOut(
+    entry = CarriedOut(
         when,
         f"{shown.report.title}: {shown.report.headline}",
         tuple(shown.report.changes),
@@ -601,7 +633,7 @@ def carry_out_answer(table: TableState) -> TableState:
         shown.report.done,
     )
     return msgspec.structs.replace(
-        table, position=position.after(shown.report.changes), done=(*table.done, done), numbered=()
+        table, position=position.after(shown.report.changes), done=(*table.done, entry), numbered=()
     )
 
 
@@ -616,34 +648,35 @@ def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
 # --- what is asked about first ---
 
 
-def _doubts_of_dice(before: TableState, after: TableState) -> Iterator[str]:
+def _find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
     """Yield what a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
     change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
     combat takes its place, which its answer says.
     """
     combat = before.combat
-    if combat is None or not _goes_on_with_dice(before, after):
+    if combat is None or not _has_dice_still(before, after):
         return
     if loses_dice(before, after) and is_owed(before):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
     if stated := stated_again(before.position, after.position, combat):
         yield f"`done` enters what the battle itself costs; was this so before it: {stated}"
-    if withheld := ", ".join(unit for unit in _withheld(after) if unit not in _withheld(before)):
+    if withheld := ", ".join(unit for unit in _list_withheld(after) if unit not in _list_withheld(before)):
         yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {withheld}"
 
 
-def _goes_on_with_dice(before: TableState, after: TableState) -> bool:
+def _has_dice_still(before: TableState, after: TableState) -> bool:
     """Return whether the same combat is open after a line as before it, and its dice lay on the table."""
     combat = before.combat
     now = after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
 
 
-def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
+def _find_aim_doubts(before: Position, after: Position) -> Iterator[str]:
     """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
     questions.
     """
-    game, state = after.game, after.state
+    game = after.game
+    state = after.state
     targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
     for (name, subject), fact in state.facts_since(before.state).items():
         unit = state.units.get(subject)
@@ -667,15 +700,16 @@ def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
     for (name, unit), fact in after.state.facts_since(before.state).items():
         known = known_texts(before, before.game.tracks[name], unit)
         if known and str(fact.value) not in ("", *known):
-            said = f"no other unit has {name}={quoted(str(fact.value))}"
-            yield f"{said}; known: {', '.join(known)}; accept it anyway"
+            what = f"no other unit has {name}={quoted(str(fact.value))}"
+            yield f"{what}; known: {', '.join(known)}; accept it anyway"
 
 
 def known_texts(position: Position, track: Track, about: str) -> list[str]:
     """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
     army; nothing for any other fact.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     if track.on != "unit" or track.kind != "text" or track.names:
         return []
 
@@ -694,7 +728,7 @@ def loses_dice(before: TableState, after: TableState) -> bool:
     """Return whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes
     attack, or another moment of the game has come.
     """
-    if not (_goes_on_with_dice(before, after) and before.combat and after.combat):
+    if not (_has_dice_still(before, after) and before.combat and after.combat):
         return False
     stacks = stacks_of(after.position, after.combat.asked)
     return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
@@ -707,12 +741,12 @@ def stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
     changed = [
         f"{unit} {name} {before.game.tracks[name].write(value)}"
         for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))
-        for name, value in _changed_facts(unit, before, after.state)
+        for name, value in _find_changed_facts(unit, before, after.state)
     ]
     return ", ".join(changed)
 
 
-def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
+def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
     """Yield the facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
     old = before.state.facts_of.get(unit, {})
     identity = before.game.file.notation.identity
@@ -725,8 +759,6 @@ def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tu
             yield name, fact.value
 
 
-def _withheld(table: TableState) -> list[str]:
+def _list_withheld(table: TableState) -> list[str]:
     """Return the units that the open combat withholds."""
-    without = table.position.game.file.prompt.without
-    named = str(table.combat.asked.parameters.get(without, "")) if table.combat else ""
-    return [name for name in named.split(",") if name]
+    return list_named(table.combat.asked, table.position.game.file.prompt.without) if table.combat else []

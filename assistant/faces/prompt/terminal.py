@@ -17,7 +17,7 @@ from ...util.console import WIDE, echo, screen_width
 from ...util.errors import quoted, similar, word_machine_error
 from ...util.files import read_typed_lines
 from ...util.texts import folded
-from .answers import words_for_answer
+from .answers import flag_or_values, words_for_answer
 from .books import COMMANDS as COMMANDS_OF_BOOKS
 from .books import TYPED, JournalSession
 from .commands import COMMANDS
@@ -28,6 +28,7 @@ from .shorthand.abbreviations import Abbreviations
 _ALIKE = 0.6
 """How alike a word is at least that Tab puts in the place of one that begins none."""
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
+"""What the words are about that Tab completes."""
 
 
 def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
@@ -36,29 +37,30 @@ def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
     before: the line up to the cursor.
     """
     match = re.search(r'"[^"]*$|[^\s<>,]*$', before)
-    begun = match[0] if match else ""
-    first = before[: len(before) - len(begun)].strip()
-    name, equals, value = begun.partition("=")
+    beginning = match[0] if match else ""
+    first = before[: len(before) - len(beginning)].strip()
+    name, equals, value = beginning.partition("=")
     known: Iterable[str]
-    if chain := _next_hexes(desk, begun):
-        begun, known = chain
-    elif equals and not begun.startswith('"'):
-        begun = value.rpartition("+")[2]
-        known = _values(desk, first, name)
+    if chain := _find_next_hexes(desk, beginning):
+        beginning, known = chain
+    elif equals and not beginning.startswith('"'):
+        beginning = value.rpartition("+")[2]
+        known = _list_values(desk, first, name)
     else:
-        known = _words(desk, first)
-    typed = folded(begun.strip('"'))
+        known = _list_words(desk, first)
+    typed = folded(beginning.strip('"'))
     words = [*dict.fromkeys(known)]
     begins = [word for word in words if folded(word.strip('"')).startswith(typed)]
-    return [(word, begun) for word in begins or similar(begun, words, _ALIKE)]
+    return [(word, beginning) for word in begins or similar(beginning, words, _ALIKE)]
 
 
 def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
     """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
     match = re.search(r"[^\s,]*$", before)
-    begun = match[0] if match else ""
-    events, questions = books.journal.rules.events, questions_of(books.journal.game)
-    head = before[: len(before) - len(begun)].partition(" ")[0]
+    beginning = match[0] if match else ""
+    events = books.journal.rules.events
+    questions = questions_of(books.journal.game)
+    head = before[: len(before) - len(beginning)].partition(" ")[0]
     known: Iterable[str] = (
         *events.short,
         *events.event,
@@ -67,25 +69,25 @@ def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
     if head in questions:
         known = (f"{name}=" for name in words_of_parameters(questions[head]))
     elif not head:
-        known = (*events.short, *COMMANDS_OF_BOOKS, *(typed.partition(" ")[0] for typed in TYPED), *questions)
-    return [(word, begun) for word in dict.fromkeys(known) if folded(word).startswith(folded(begun))]
+        known = (*events.short, *COMMANDS_OF_BOOKS, *TYPED, *questions)
+    return [(word, beginning) for word in dict.fromkeys(known) if folded(word).startswith(folded(beginning))]
 
 
-def _words(desk: PromptDesk, first: str) -> Iterator[str]:
+def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
     """Yield the words that may follow what stands before them on the line."""
     position = desk.table.position
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
     if head in questions:
         yield from (f"{name}=" for name in words_of_parameters(questions[head]))
-        yield from _hexes(desk)
+        yield from _list_hexes(desk)
         return
     if not first:
         if ask := desk.pending:
             yield from words_for_answer(desk.table, ask)
         yield from COMMANDS
         yield from questions
-    yield from _hexes(desk)
+    yield from _list_hexes(desk)
     yield from map(quoted, dict.fromkeys([*position.state.units, *position.game.roster]))
     vocabulary = Abbreviations(position).vocabulary
     for on in _SUBJECTS:
@@ -93,32 +95,32 @@ def _words(desk: PromptDesk, first: str) -> Iterator[str]:
     yield from (f"{short}=" for short in position.game.file.prompt.short)
 
 
-def _hexes(desk: PromptDesk) -> Iterator[str]:
+def _list_hexes(desk: PromptDesk) -> Iterator[str]:
     """Yield the hexes of the table without punctuation, those around them, and those of a drawn board."""
     position = desk.table.position
     board = position.game.board(position.state.board)
     state = position.state
-    held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
-    around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
-    for name in dict.fromkeys([*held, *around, *board.hexes]):
+    occupied = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
+    around = [other for place in occupied if board.is_hex(place) for other in board.neighbours(place)]
+    for name in dict.fromkeys([*occupied, *around, *board.hexes]):
         yield board.grid.bare(name)
 
 
-def _next_hexes(desk: PromptDesk, begun: str) -> tuple[str, list[str]] | None:
+def _find_next_hexes(desk: PromptDesk, beginning: str) -> tuple[str, list[str]] | None:
     """Return the hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for
     anything else.
     """
     position = desk.table.position
     board = position.game.board(position.state.board)
     words = Abbreviations(position)
-    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", beginning)
     if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
         return None
     place = words.place(match[2])
     return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
 
 
-def _values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
+def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
     """Yield the values of a parameter or a track."""
     game = desk.table.position.game
     questions = questions_of(game)
@@ -128,9 +130,9 @@ def _values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
         yield from words_of_parameters(questions[asked]).get(prompt.short.get(name, name), ())
     track = game.tracks.get(name)
     if track:
-        yield from (("yes", "no") if track.kind == "flag" else track.values)
+        yield from flag_or_values(track)
     else:
-        yield from _hexes(desk)
+        yield from _list_hexes(desk)
         yield from map(quoted, desk.table.position.state.units)
 
 
@@ -139,7 +141,7 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
+    for line in _read_terminal(session) if typed else _read_pipe(session):
         session.width = screen_width(most)
         try:
             answer = enter_safely(session, line)
@@ -175,14 +177,14 @@ def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _lines_of_pipe(session: Session | JournalSession) -> Iterator[str]:
+def _read_pipe(session: Session | JournalSession) -> Iterator[str]:
     """Yield lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _lines_of_terminal(session: Session | JournalSession) -> Iterator[str]:
+def _read_terminal(session: Session | JournalSession) -> Iterator[str]:
     """Return lines typed at the terminal."""
     from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 

@@ -44,6 +44,7 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
+"""The media type of a file, by its ending."""
 _JSON = _TYPES[".json"]
 
 
@@ -70,7 +71,10 @@ class Server:
     """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
 
     def __init__(self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
-        self.room, self.seats, self.shell, self.heartbeat = room, seats, shell, heartbeat
+        self.room = room
+        self.seats = seats
+        self.shell = shell
+        self.heartbeat = heartbeat
         entrance = package_folder(__package__).joinpath("entrance")
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
@@ -175,7 +179,7 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
 async def _stream(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
+    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
     shown first.
     """
     async with aclosing(events):
@@ -187,7 +191,8 @@ async def _stream(
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
     """Return an answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
-    answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(_goes(request))
+    answering = asyncio.ensure_future(answer)
+    going = asyncio.ensure_future(_wait_for_end(request))
     try:
         await asyncio.wait((answering, going), return_when=asyncio.FIRST_COMPLETED)
         if not answering.done():
@@ -198,7 +203,7 @@ async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
         going.cancel()
 
 
-async def _goes(request: Request) -> None:
+async def _wait_for_end(request: Request) -> None:
     """Wait until the asker has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
@@ -216,7 +221,7 @@ def _cookie(request: Request) -> str:
     return f"table-{request.scope['server'][1]}"
 
 
-def _refuse(status: int, said: str = "") -> Response:
-    """Return a refusal. said: what it says in place of the usual words."""
+def _refuse(status: int, text: str = "") -> Response:
+    """Return a refusal. text: what it says in place of the usual words."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
-    return PlainTextResponse(f"{said or words[status]}\n", status)
+    return PlainTextResponse(f"{text or words[status]}\n", status)

@@ -38,7 +38,8 @@ async def changes(file: Path, seen: Stamp, every: float = EVERY) -> AsyncIterato
     """Yield each time that a file has been saved since it had a stamp; it does not end. A file that is still being
     written is waited for.
     """
-    reported, before = seen, stamp_of(file)
+    reported = seen
+    before = stamp_of(file)
     while True:
         await asyncio.sleep(every)
         now = stamp_of(file)
@@ -64,7 +65,9 @@ class FollowedFile:
     """
 
     def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
-        self.file, self._game, self._load = file, game, load
+        self.file = file
+        self._game = game
+        self._load = load
         self.seen: Stamp = None
         position = self._read()
         self.name = own_name(file)
@@ -77,8 +80,8 @@ class FollowedFile:
     def _read(self) -> Position:
         """Return the position in the file, without what it asks."""
         if self.file.resolve() == table_file(self._game.id).resolve():
-            kept = TableFile(self.file).read(self._load)
-            position = kept.position if kept else Position(self._game, self._game.state())
+            known = TableFile(self.file).read(self._load)
+            position = known.position if known else Position(self._game, self._game.state())
         else:
             position = read(self.file, game=self._game)
         if position.game.id != self._game.id:
@@ -93,7 +96,8 @@ class FollowedFile:
         """
         desk = tables.desk(self.name)
         self.seen = stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
-        now, before = self._read(), self._heard.read(self._load)
+        now = self._read()
+        before = self._heard.read(self._load)
         state = desk.books.journal.position().state
         enter_lines(desk, lines_to_state(desk, patch_state(state, before or state, now.state)))
         self._heard.write(now)

@@ -54,22 +54,22 @@ class Guard:
                     headers["Connection"] = "close"  # what else it sends is not read
             await send(message)
 
-        if refused := _refusal(scope):
+        if refused := _find_refusal(scope):
             status, why = refused
             await PlainTextResponse(f"{why}\n", status)(scope, receive, send_with_headers)
         else:
             await self.app(scope, receive, send_with_headers)
 
 
-def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Why a request is refused, with its status; None if it is not."""
+def _find_refusal(scope: Scope) -> tuple[int, str] | None:
+    """Return why a request is refused, with its status; None if it is not."""
     headers = Headers(scope=scope)
     hosts = headers.getlist("host")
-    if len(hosts) != 1 or hosts[0] not in _own_names(scope):
+    if len(hosts) != 1 or hosts[0] not in _find_own_names(scope):
         return 421, "this is not the host that was asked for"
     if any(origin != f"http://{hosts[0]}" for origin in headers.getlist("origin")):
         return 403, "another page may not ask this one"
-    if any(site not in _allowed_sites(headers, scope) for site in headers.getlist("sec-fetch-site")):
+    if any(site not in _find_allowed_sites(headers, scope) for site in headers.getlist("sec-fetch-site")):
         return 403, "another page may not ask this one"
     if scope["method"] == "GET":
         has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
@@ -88,20 +88,21 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     return None
 
 
-def _own_names(scope: Scope) -> Iterable[str]:
+def _find_own_names(scope: Scope) -> Iterable[str]:
     """Return what a request may call this host: the address by which its connection came, or `localhost` on this
     machine.
     """
     server = scope.get("server") or ("", 0)
-    address, port = str(server[0]), server[1]
+    address = str(server[0])
+    port = server[1]
     names = [f"[{address}]" if ":" in address else address]
     if is_here(address):
         names.append("localhost")
     return [f"{name}{end}" for name in names for end in ((f":{port}", "") if port == 80 else (f":{port}",))]
 
 
-def _allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """From where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
+def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
+    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
     anywhere may open a page, but without the cookie, which no other site can send.
     """
     follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

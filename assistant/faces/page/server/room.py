@@ -123,13 +123,16 @@ class TableRoom:
     """
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
-        self.table, self.tables = table, tables
+        self.table = table
+        self.tables = tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self.beside, self.patience = Beside(), _PATIENCE
+        self.beside = Beside()
+        self.patience = _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
         self._awaited: dict[PageDesk, _Awaited] = {}
-        self._waiting, self._listening = Counter[str](), Counter[str]()
+        self._waiting = Counter[str]()
+        self._listening = Counter[str]()
         self._is_told = True
         self._shown: dict[tuple[str, str], _Versioned] = {}
         self._told: dict[str, Mapping[str, bytes]] = {}
@@ -223,15 +226,15 @@ class TableRoom:
         waits for it any longer. Afterwards the answers that tables await are worked out. changes: whether it may change a table.
         """
         await self._at_table.come(link)
-        done = asyncio.ensure_future(self._do(work, arguments))
+        answer = asyncio.ensure_future(self._do(work, arguments))
 
         def pass_on(_: asyncio.Future[T]) -> None:
             self._at_table.pass_on()
             if changes:
                 self.changed()
 
-        done.add_done_callback(pass_on)
-        return await asyncio.shield(done)
+        answer.add_done_callback(pass_on)
+        return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
         """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
@@ -254,7 +257,8 @@ class TableRoom:
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
         """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
         with using(self._at_hand):
-            made, awaited = work(*arguments), dict[PageDesk, tuple[str, Work]]()
+            made = work(*arguments)
+            awaited = dict[PageDesk, tuple[str, Work]]()
             for path, tables in self.tables.items():
                 for desk in tables.opened():
                     try:
@@ -282,7 +286,8 @@ class TableRoom:
         try:
             made = await self.beside.work_out(path, work)
         except InputError as error:
-            made, failed = error, True
+            made = error
+            failed = True
         try:
             await self._in_turn(_OWN, self._at_hand.put, work, made, changes=True)
         finally:
@@ -296,7 +301,8 @@ class TableRoom:
 
     def _look_at(self, path: str, name: str) -> bytes:
         """Return what a seat is shown of a table, worked out once each time that this has become another."""
-        shown, version = self._shown.get((path, name)), self._version(path, name)
+        shown = self._shown.get((path, name))
+        version = self._version(path, name)
         if version is None or shown is None or shown.version != version:
             shown = _Versioned(version, reply(self.tables[path], ShowTableRequest(table=name)))
             if version is not None:
@@ -359,7 +365,9 @@ class TableRoom:
 
         heartbeat: that while in seconds. Raises Crowded at first if too many pages of the session listen.
         """
-        path, listener, last = seat.path, asyncio.Event(), dict[str, bytes]()
+        path = seat.path
+        listener = asyncio.Event()
+        last = dict[str, bytes]()
         with _count_in(self._listening, session, _MOST_LISTENERS):
             self._listeners[path].add(listener)
             try:
@@ -368,7 +376,8 @@ class TableRoom:
                 now = asyncio.get_running_loop().time
                 due = now() + heartbeat
                 while True:
-                    before, last = last, dict(self._told[path])
+                    before = last
+                    last = dict(self._told[path])
                     for name, table in last.items():
                         if table != before.get(name):
                             due = now() + heartbeat

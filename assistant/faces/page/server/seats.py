@@ -51,11 +51,11 @@ class Seats:
     def _read(self, file: Path) -> None:
         """Read the sessions that were kept; a file that is damaged, or cannot be read, ends them."""
         try:
-            kept = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
+            text = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
         except (msgspec.DecodeError, UnicodeDecodeError, InputError):
             return
         by_key = {_key(seat): path for path, seat in self.by_path.items()}
-        for key, sessions in kept.items():
+        for key, sessions in text.items():
             if key in by_key:
                 self._sessions[by_key[key]] = sessions[-_MOST:]
 
@@ -97,9 +97,9 @@ class Seats:
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
         """Keep these sessions, on disk first."""
         if self._file is not None:
-            kept = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
+            text = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
             make_folder(self._file.parent)
-            write_whole(self._file, msgspec.json.encode(kept), force=True)
+            write_whole(self._file, msgspec.json.encode(text), force=True)
         self._sessions = sessions
 
 
@@ -113,10 +113,11 @@ def _digest(secret: str) -> bytes:
 
 
 def _find(digests: Sequence[bytes], secret: str) -> int | None:
-    """Where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
+    """Return where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
     if not secret or len(secret) > _LONGEST:
         return None
-    digest, place = _digest(secret), None
+    digest = _digest(secret)
+    place = None
     for at, known in enumerate(digests):
         if compare_digest(known, digest):
             place = at

@@ -26,6 +26,7 @@ from .seats import Seat, Seats
 _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _ALL = "0.0.0.0"
+"""The address that stands for all of this machine."""
 _HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
 _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
 
@@ -36,7 +37,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
     """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        _own_port(opened)
+        _find_own_port(opened)
         opened.bind((_ALL if lan else LOOPBACK, port))
         opened.listen()
     except (OSError, OverflowError) as error:
@@ -46,7 +47,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
     return opened
 
 
-def _own_port(opened: socket.socket) -> None:
+def _find_own_port(opened: socket.socket) -> None:
     """Let no other program share the port of a socket, and open one again that was closed a moment ago."""
     option = getattr(
         socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR
@@ -104,7 +105,11 @@ class Serving:
         follows: Sequence[WatchedFile] = (),
         remarks: Sequence[str] = (),
     ) -> None:
-        self.room, self.seats, self.opened, self.follows, self.remarks = room, seats, opened, follows, remarks
+        self.room = room
+        self.seats = seats
+        self.opened = opened
+        self.follows = follows
+        self.remarks = remarks
         self.address = address_in_network() if lan else LOOPBACK
         config = uvicorn.Config(
             Server(room, seats, shell_files()).app(),

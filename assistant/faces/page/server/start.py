@@ -45,10 +45,10 @@ def prepare_alone(port: int) -> Serving:
     """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
-    return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_ports_from(port)), lan=False)
+    return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
 
 
-def _ports_from(port: int) -> Iterator[int]:
+def _list_ports(port: int) -> Iterator[int]:
     """Yield a port, those after it, and 0 for any that is free."""
     yield from range(port, min(port + _PORTS, 65536))
     yield 0
@@ -59,8 +59,8 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
     port that is taken.
     """
     serving = prepare(game, state, lan=lan, port=port)
-    for said in serving.remarks:
-        echo(said)
+    for message in serving.remarks:
+        echo(message)
     if lan:
         echo(
             "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, once."
@@ -73,8 +73,10 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
-    load, own = games_at_table(game), data_folder() / "page"
-    tables, followed = Tables(own, load), None
+    load = games_at_table(game)
+    own = data_folder() / "page"
+    tables = Tables(own, load)
+    followed = None
     if state is None:
         name = game.id
         if name not in tables.names():

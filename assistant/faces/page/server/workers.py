@@ -29,6 +29,7 @@ SECONDS = 30.0
 _MEMORY = 2**30
 """The most bytes for the data of the process that answers it."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
+"""The remedy where an answer takes too long or too much memory."""
 
 _Named = tuple[str, str]
 """What stands for a game: its name, and what its owner's pack is like."""
@@ -59,7 +60,8 @@ class WorkerReader:
     """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their boards."""
 
     def __init__(self) -> None:
-        self._games, self._pictures = Recent[Game](2), Pictures()
+        self._games = Recent[Game](2)
+        self._pictures = Pictures()
 
     def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
         """Return the response to a request, as JSON; of work that was written, what has come of it."""
@@ -121,7 +123,9 @@ class _Asked:
     """A question at work. waiting: how many wait for its answer."""
 
     def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
-        self.question, self.answering, self.waiting = question, answering, 0
+        self.question = question
+        self.answering = answering
+        self.waiting = 0
 
 
 class Beside:

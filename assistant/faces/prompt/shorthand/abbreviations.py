@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from ....formats.chains import ChainReader
 from ....formats.positions import Position
+from ....game.games import Game
 from ....game.sides import army_named, side_named
 from ....state.tracks import Subject, Track
 from ....state.words import Word
@@ -18,8 +19,6 @@ _ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 """A number with its ending: `6th`."""
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""
-
-
 _SPOKEN = ("in", "is", "at", "on", "to", "of")
 """Words of sentences that are no abbreviations."""
 
@@ -40,7 +39,8 @@ class Abbreviations:
         for name in names:
             self._folded.setdefault(folded(name), set()).add(name)
             self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
-        self._longest = max((name.count(" ") + 1 for name in names), default=1)
+        self.longest = max((name.count(" ") + 1 for name in names), default=1)
+        """How many words the longest name of a unit has."""
 
     def punctuate(self, value: str) -> str:
         """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""
@@ -80,11 +80,6 @@ class Abbreviations:
         """Return a hint that names the units on the map nearest to a text, "" if none is near."""
         return nearest(text, self.on_map, few=0)
 
-    @property
-    def longest(self) -> int:
-        """How many words the longest name of a unit has."""
-        return self._longest
-
     def named_unit(self, word: Word) -> str:
         """Return the unit that a word names, "" if none; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
@@ -97,10 +92,11 @@ class Abbreviations:
         sign = signed
         while at < len(words):
             sign = sign and words[at].text[:1] in ("+", "-")
-            here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
+            here = self._find_end(words, at, signed=sign)
+            next_one = self._find_end(words, at + 1)
             if here > at + 1 and next_one <= here:
                 yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
-            elif at + 1 < len(words) and (known := self._hyphened(words[at], words[at + 1])):
+            elif at + 1 < len(words) and (known := self._find_compound(words[at], words[at + 1])):
                 here = at + 2
                 yield Word(known, words[at].column)
             else:
@@ -108,7 +104,7 @@ class Abbreviations:
                 yield words[at]
             at = here
 
-    def _hyphened(self, first: Word, second: Word) -> str:
+    def _find_compound(self, first: Word, second: Word) -> str:
         """Return the word of the game that two words are with a hyphen between them, "" if none."""
         if first.quoted or second.quoted:
             return ""
@@ -119,11 +115,11 @@ class Abbreviations:
         """The words of the game's tracks that have a hyphen."""
         return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
 
-    def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
+    def _find_end(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
         """Return where the longest name of a unit with spaces ends that begins at a word; the next word if there is
         none.
         """
-        for end in range(min(at + self._longest, len(words)), at + 1, -1):
+        for end in range(min(at + self.longest, len(words)), at + 1, -1):
             several = words[at:end]
             name = " ".join(word.text for word in several)[signed:]
             if not any(word.quoted for word in several) and self.unit(name):
@@ -136,7 +132,7 @@ class Abbreviations:
         return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
-        """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
+        """Return `10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
         if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
@@ -160,13 +156,13 @@ class Abbreviations:
         terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
         if terrain:
             return f"{terrain}{mark}"
-        begun = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
-        first = [word_begun for word_begun in begun if self.is_typed_first(on, word_begun)]
-        chosen = one_of(bare, first or begun)
+        candidates = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        first = [word_begun for word_begun in candidates if self.is_typed_first(on, word_begun)]
+        chosen = one_of(bare, first or candidates)
         return f"{chosen}{mark}" if chosen and not (mark and chosen != bare.casefold()) else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
-        """Several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
+        """Return several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
         words = [self.complete(on, Word(part, 0)) for part in parts] if all(parts) else []
         names = {self.track_stated(on, word) for word in words}
         track = self.game.tracks.get(next(iter(names))) if len(names) == 1 else None
@@ -186,11 +182,11 @@ class Abbreviations:
         one word comes before those with a hyphen (`supply`, not `supply-phase-done`).
         """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
-        begun = words_begun(name, known)
+        candidates = words_begun(name, known)
         with_values = [
-            track for track in begun if known[track].kind != "flag"
+            track for track in candidates if known[track].kind != "flag"
         ]  # a flag is mostly stated without a value
-        likely = with_values or begun
+        likely = with_values or candidates
         chosen = one_of(name, [track for track in likely if "-" not in track] or likely, exact=known)
         if not chosen:
             return ""
@@ -203,10 +199,10 @@ class Abbreviations:
         Raises InputError for a beginning that several values share.
         """
         if track.kind == "choices":
-            return "+".join(self._word_of(track, part) for part in text.split("+"))
-        return self._word_of(track, text) if track.kind == "choice" else text
+            return "+".join(self._complete_word(track, part) for part in text.split("+"))
+        return self._complete_word(track, text) if track.kind == "choice" else text
 
-    def _word_of(self, track: Track, text: str) -> str:
+    def _complete_word(self, track: Track, text: str) -> str:
         short = names_short_for if track.name == self.game.file.picture.nation else words_begun
         if chosen := one_of(text, short(text, track.values), exact=track.values):
             return chosen
@@ -248,17 +244,25 @@ class Abbreviations:
         if word in names:
             return word
         long = len(word) >= LETTERS and not self.unit(word)
-        begun = words_begun(word, names) if long else []
-        return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
+        candidates = words_begun(word, names) if long else []
+        return one_of(
+            word, [name for name in candidates if "-" not in name or name.partition("-")[0] not in candidates]
+        )
 
 
-def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
+def usual_values(game: Game, name: str) -> Sequence[str]:
+    """Return the usual values of a fact or a parameter, the first of them first; none if the game names none."""
+    usual = game.file.prompt.usual.get(name, ())
+    return [usual] if isinstance(usual, str) else usual
+
+
+def one_of(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -> str:
     """Return the only one of the words that a text begins, or the one that it is; "" if there is none.
 
     Raises InputError if there are several.
     """
-    if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
+    if whole := next((word for word in (*candidates, *exact) if word.casefold() == text.casefold()), ""):
         return whole
-    if len(begun) > 1:
-        raise InputError(f"{text!r} may mean {' or '.join(sorted(begun))}", hint="type more letters")
-    return begun[0] if begun else ""
+    if len(candidates) > 1:
+        raise InputError(f"{text!r} may mean {' or '.join(sorted(candidates))}", hint="type more letters")
+    return candidates[0] if candidates else ""

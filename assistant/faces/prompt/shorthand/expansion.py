@@ -57,8 +57,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
     shorthand = _Shorthand(position, combat)
-    said = shorthand.expand(line)
-    return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
+    expansion = shorthand.expand(line)
+    return msgspec.structs.replace(expansion, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
@@ -81,7 +81,9 @@ class _Shorthand:
     """Expands the lines that are typed at a position."""
 
     def __init__(self, position: Position, combat: Asked | None) -> None:
-        self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
+        self.game = position.game
+        self.state = position.state
+        self.words = Abbreviations(position)
         self.prompt = self.game.file.prompt
         self.questions = QuestionShorthand(position, self.words, combat)
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
@@ -95,7 +97,9 @@ class _Shorthand:
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line, "<")
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
-            head, sign, tail = line, "", ""  # a value of plain notation
+            head = line  # a value of plain notation
+            sign = ""
+            tail = ""
         if sign and not self.prompt.ask:
             what = f"{self.game.title} does not take a combat on one line"
             raise InputError(what, hint="write lines of position notation")
@@ -106,7 +110,7 @@ class _Shorthand:
         self.check_sign(line)
         if expansion := self.read_network(line) or self.read_hexes(line) or self.read_question(line):
             return expansion
-        words = list(_words(line, self.words, signed=True))
+        words = list(_split_words(line, self.words, signed=True))
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
@@ -115,11 +119,6 @@ class _Shorthand:
         given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
-
-    def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return units that leave the map; None for any other line."""
-        is_off = bool(words) and words[0].text.casefold() == "off" and not words[0].quoted
-        return self.take_off(words[1:]) if is_off else None
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
@@ -146,9 +145,10 @@ class _Shorthand:
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
         stated = line if len(rest) == len(words) else ""
-        lines = tuple(
-            self.write_stacks(in_hexes, words[0]) if in_hexes else self.write_facts(rest, stated) if rest else ()
-        )
+        if in_hexes:
+            lines = tuple(self.write_stacks(in_hexes, words[0]))
+        else:
+            lines = tuple(self.write_facts(rest, stated)) if rest else ()
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
@@ -165,21 +165,21 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
+        """Return several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
         parameter that comes twice.
         """
-        changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
+        changed = [(name, stack.asked.parameters.get(name)) for stack in stacks if stack.asked for name in stack.typed]
         typed = join_parameters((name, str(value or "")) for name, value in changed)
         now = self.questions.now
         asked = None
         if now and typed:
             asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
         return Expansion(
-            lines=tuple(line for said in stacks for line in said.lines),
+            lines=tuple(line for stack in stacks for line in stack.lines),
             asked=asked,
-            off=tuple(unit for said in stacks for unit in said.off),
-            read="; ".join(said.read for said in stacks),
-            described=tuple(unit for said in stacks for unit in said.described),
+            off=tuple(unit for stack in stacks for unit in stack.off),
+            read="; ".join(stack.read for stack in stacks),
+            described=tuple(unit for stack in stacks for unit in stack.described),
             typed=tuple(typed),
         )
 
@@ -216,7 +216,7 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
+        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
         for; None for any other line.
         """
         words = list(self.words.join_names(words_of(line.replace(",", " "), 1, SPACED)))
@@ -233,18 +233,19 @@ class _Shorthand:
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
-        said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        text = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         question = self.prompt.along
         if not question:
-            return Expansion(lines, read=said)
+            return Expansion(lines, read=text)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
-        return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+        return Expansion(lines, asked, anew=True, read=f"{text}; {in_few_words(question, asked.parameters)}")
 
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
         -4022r-4021`; with no unit before the sign, those that the same question is about. None for any other line.
         """
-        question, (head, sign, tail) = self.prompt.march, _split_at_sign(line, ">")
+        question = self.prompt.march
+        head, sign, tail = _split_at_sign(line, ">")
         units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
         is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
         if not (question and sign) or is_other:
@@ -262,7 +263,7 @@ class _Shorthand:
             raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
         lines = list[str]()
         for there, step in zip(way, steps, strict=True):
-            lines += _ground_of(here, there, step)
+            lines += _write_ground(here, there, step)
             here = there
         entered = way[1:] if way[0] == start else way
         asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
@@ -274,7 +275,7 @@ class _Shorthand:
         if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
             names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
             way = [self.words.punctuate(word) for word in tail.split()]
-            hint = f"a move has > alone: {_move_in_words(names, way)}" if names and way else f"a move is {MARCH_FORM}"
+            hint = f"a move has > alone: {_write_move(names, way)}" if names and way else f"a move is {MARCH_FORM}"
             raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
 
     def check_march(self, line: str) -> None:
@@ -286,7 +287,7 @@ class _Shorthand:
         way = [self.words.place(word.text) for word in words[len(units) :]]
         if units and way and all(way):
             what = f"{first.text!r} does not understand {words[len(units)].text!r}"
-            raise InputError(what, hint=f"a move has > before its hexes: {_move_in_words(units, way)}")
+            raise InputError(what, hint=f"a move has > before its hexes: {_write_move(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
         """Return the ids of the units before a >, or of those that a question is about, by its parameter `who`, if none
@@ -315,7 +316,7 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Several hexes with commas between them and facts about each; None for any other line."""
+        """Return several hexes with commas between them and facts about each; None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(words_of(line, 1))
@@ -325,13 +326,13 @@ class _Shorthand:
         places = ",".join(stack.place for stack in stacks if stack)
         ground = [*(word for stack in stacks if stack for word in stack.ground)]
         for word in facts:
-            said = self.words.complete("hex", word)
-            if not self.words.track_stated("hex", said):
-                said = self.words.complete("unit", word)
-                if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
+            statement = self.words.complete("hex", word)
+            if not self.words.track_stated("hex", statement):
+                statement = self.words.complete("unit", word)
+                if self.words.track_stated("unit", statement) in ("", *self.stacks.identity):
                     hint = "only facts about hexes follow several hexes: type each stack in a separate line"
                     raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
-            ground.append(said)
+            ground.append(statement)
         if not ground:
             raise InputError(f"no fact given about {places}", hint="add terrain after them")
         return _as_it_stands(" ".join([places, *ground]))
@@ -354,7 +355,7 @@ class _Shorthand:
         return " ".join([on, quoted(subject), *facts])
 
     def complete_line(self, line: str) -> str:
-        """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        """Return `line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
         head, colon, path = split_at_colon(line)
         names = list(self.words.join_names(words_of(head, 1)[1:]))
         if not colon or len(names) != 1:
@@ -372,11 +373,13 @@ class _Shorthand:
             raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
         return there[0]
 
-    def take_off(self, words: Sequence[Word]) -> Expansion:
-        """Return units that leave the map."""
-        if not words:
+    def read_off(self, words: Sequence[Word]) -> Expansion | None:
+        """Return units that leave the map; None for any other line."""
+        if not words or words[0].text.casefold() != "off" or words[0].quoted:
+            return None
+        names = [self.words.unit(word.text) or word.text for word in words[1:]]
+        if not names:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
-        names = [self.words.unit(word.text) or word.text for word in words]
         for name in names:
             known = self.state.units.get(name)
             if known.place is None if known else name in self.game.roster:
@@ -390,9 +393,10 @@ class _Shorthand:
         """Return a combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         prompt = self.prompt
         (parameters, defenders), (more, attackers) = (
-            self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
+            self.questions.read_parameters(_split_words(side, self.words), prompt.ask) for side in (head, tail)
         )
-        targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        targets = self.stacks.read(defenders, "hex")
+        behind = self.stacks.read(attackers, "hexside")
         self.stacks.suppose_enemies(targets, behind)
         self.stacks.suppose_enemies(behind, targets)
         before: Mapping[str, str] = {}
@@ -496,12 +500,12 @@ def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
-def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
+def _write_move(units: Sequence[str], way: Sequence[str]) -> str:
     """Return a move as it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
-def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
+def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
     """Yield notation for what is said of a hex of a way, and of the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
@@ -509,7 +513,7 @@ def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
         yield " ".join([there, *(word.text for word in step.within)])
 
 
-def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
+def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
     """Return the words of a line, separated by spaces, or by commas outside values; the name of a unit is one word,
     with a sign before it too if it may have one.
     """

@@ -31,7 +31,8 @@ class QuestionShorthand:
     """
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
-        self.game, self.words = position.game, words
+        self.game = position.game
+        self.words = words
         self.prompt = self.game.file.prompt
         self.now = position.asks[0] if position.asks else None
         about = self.now if self.now and self.now.question in self.prompt.about else None
@@ -114,14 +115,14 @@ class QuestionShorthand:
         if not prompt.ask:
             return None
         parameters, others = _split_named(given)
-        begun = (
+        candidates = (
             words_begun(first.text, questions_of(self.game))
             if self.combat and len(first.text) > 1 and not given
             else []
         )
         typed_name = first.text.casefold()
         name = typed_name if typed_name in prompt.also else self.question_begun(first, others)
-        name = name or (prompt.ask if begun == [prompt.ask] and not self.words.unit(first.text) else "")
+        name = name or (prompt.ask if candidates == [prompt.ask] and not self.words.unit(first.text) else "")
         if not (name in prompt.also or (name == prompt.ask and not given)):
             return None
         unnamed = prompt.also.get(name, "")
@@ -130,10 +131,10 @@ class QuestionShorthand:
             raise InputError(f"{name} does not understand {others[-1].text!r}", hint=hint)
         about = self.combat if name == prompt.ask else self.about
         before = about.parameters if about else {}
-        kept = {field: before[field] for field in self.fields(name) if field in before}
+        taken = {field: before[field] for field in self.fields(name) if field in before}
         typed = join_parameters(self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters)
         bare = {unnamed: others[0].text} if others else {}
-        return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
+        return Asked(name, {**bare, **taken, **bare, **typed})  # what was typed bare is read back first
 
     def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
         """Return the parameter of a question that a word sets."""
@@ -218,7 +219,7 @@ class QuestionShorthand:
         withheld = [
             word
             for word in others
-            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_unsigned(word))
+            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_drop_sign(word))
         ]
         if not parameters and not withheld:
             return None, {}, others
@@ -229,7 +230,7 @@ class QuestionShorthand:
         if withheld:
             out = [name for name in str(now.get(without, "")).split(",") if name]
             for word in withheld:
-                name = self.words.unit(_unsigned(word))
+                name = self.words.unit(_drop_sign(word))
                 if word.text[0] == "-" and self.fighting and not any(name in units for units in self.fighting.values()):
                     raise InputError(f"{name} is not in this combat", hint="leave it out")
                 out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
@@ -239,13 +240,13 @@ class QuestionShorthand:
         return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
 
 
-def _unsigned(word: Word) -> str:
+def _drop_sign(word: Word) -> str:
     """Return the name behind a + or -, without its quotes."""
     return word.text[1:].strip('"')
 
 
 def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Parameters by name. Raises InputError for a name that comes twice."""
+    """Return parameters by name. Raises InputError for a name that comes twice."""
     parameters: dict[str, str] = {}
     for name, value in named:
         if name in parameters:
@@ -296,9 +297,9 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     if not first.text.isalpha():
         return None
     names = questions_of(known.game)
-    if len(first.text) < LETTERS and (begun := words_begun(first.text, names)):
-        hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
-        return InputError(f"{first.text!r} may mean {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
+    if len(first.text) < LETTERS and (candidates := words_begun(first.text, names)):
+        hint = f"{LETTERS} letters are enough" if len(candidates) == 1 else "type more letters"
+        return InputError(f"{first.text!r} may mean {' or '.join(sorted(candidates)[:_MOST])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
         hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
         return InputError(f"{question} does not understand {behind[0].text!r}", hint=hint)
@@ -340,7 +341,7 @@ def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
     """Return the hint about letters behind a hex, the first word, that state something of a hexside only: the < of a
     combat is missing; "" about others.
     """
-    return f"a combat has < between its hexes: < {first.text}" if _lies_between(letters, known) else ""
+    return f"a combat has < between its hexes: < {first.text}" if _is_on_hexside(letters, known) else ""
 
 
 def hint_of_hexside(
@@ -350,9 +351,10 @@ def hint_of_hexside(
 
     combat: the attacked hexes and those that attack them; unit: the one before which the letters stand.
     """
-    if not (place and _lies_between(letters, known)):
+    if not (place and _is_on_hexside(letters, known)):
         return ""
-    (targets, attackers), grid = combat, known.board.grid
+    targets, attackers = combat
+    grid = known.board.grid
     target = place if place in targets else next(iter(targets), "")
     here = grid.bare(place)
     other = next(iter(attackers), "") if place == target else target
@@ -363,5 +365,5 @@ def hint_of_hexside(
     return f"what lies on a hexside is typed {both} {letters}{in_combat}"
 
 
-def _lies_between(letters: str, known: Abbreviations) -> bool:
+def _is_on_hexside(letters: str, known: Abbreviations) -> bool:
     return bool(known.track_stated("hexside", known.complete("hexside", Word(letters, 0))))

@@ -19,7 +19,7 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError, quoted
 from ....util.notes import note
 from ....util.texts import natural, words_begun
-from .abbreviations import LETTERS, Abbreviations
+from .abbreviations import LETTERS, Abbreviations, usual_values
 from .questions import hint_of_hexside, hint_of_sign
 
 
@@ -65,8 +65,11 @@ class TypedStack(msgspec.Struct):
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """Return the stack as notation; as a player reads it, without the colon."""
+        ground = " ".join([quoted(self.place), *self.ground])
+        if not self.units:
+            return ground
         units = ", ".join(unit.write(vocabulary) for unit in self.units)
-        return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
+        return f"{ground}: {units}" if colon else f"{ground} {units}"
 
     @property
     def only(self) -> str:
@@ -95,9 +98,12 @@ class StackShorthand:
     def __init__(
         self, position: Position, words: Abbreviations, combat: tuple[Sequence[str], Sequence[str]] = ((), ())
     ) -> None:
-        self.game, self.state, self.words = position.game, position.state, words
+        self.game = position.game
+        self.state = position.state
+        self.words = words
         self.identity = self.game.file.notation.identity
-        self.combat, self.prompt = combat, self.game.file.prompt
+        self.combat = combat
+        self.prompt = self.game.file.prompt
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
@@ -108,37 +114,37 @@ class StackShorthand:
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
         if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
             return None
-        said = self.words.complete(ground, Word(match[2], word.column))
-        self.check_side_letter(ground, match[2], said)
-        if not self.words.track_stated(ground, said):
+        statement = self.words.complete(ground, Word(match[2], word.column))
+        self.check_side_letter(ground, match[2], statement)
+        if not self.words.track_stated(ground, statement):
             hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
             raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
-        return TypedStack(place, [said])
+        return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
         """Return hexes and their units. ground: what letters after a hex are about."""
         stacks: list[TypedStack] = []
-        of_it: list[list[Word]] = []
+        words_behind: list[list[Word]] = []
         for word in self.with_values(words, ground):
             if here := self.read_hex(word, ground):
                 stacks.append(here)
-                of_it.append([])
+                words_behind.append([])
             elif not stacks:
                 example = self.words.board.grid.name(self.words.board.grid.middle)
                 raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
-            elif not of_it[-1] and self.is_ground(ground, word):
-                said = self.words.complete(ground, word)
-                self.check_side_letter(ground, word.text, said)
-                stacks[-1].ground.append(said)
+            elif not words_behind[-1] and self.is_ground(ground, word):
+                statement = self.words.complete(ground, word)
+                self.check_side_letter(ground, word.text, statement)
+                stacks[-1].ground.append(statement)
             else:
-                of_it[-1].append(word)
+                words_behind[-1].append(word)
         before: list[DescribedUnit] = []
-        for stack, its in zip(stacks, of_it, strict=True):
-            each, its = self.facts_of_each(list(self.with_values(its, "unit")))
-            if its and (self.signed_unit(its[0]) or self.word_of_joining(its[0])):
-                self.change_stack(stack, its, before, each)
+        for stack, behind in zip(stacks, words_behind, strict=True):
+            each, others = self.facts_of_each(list(self.with_values(behind, "unit")))
+            if others and (self.signed_unit(others[0]) or self.word_of_joining(others[0])):
+                self.change_stack(stack, others, before, each)
             else:
-                typed = self.read_units(its, before, stack.place, ground)
+                typed = self.read_units(others, before, stack.place, ground)
                 says = any(unit.ratings or unit.after for unit in typed) or bool(each)
                 stack.described = tuple(unit.id for unit in typed) if says else ()
                 stack.units = typed or [DescribedUnit([], unit.id) for unit in self.units_there(stack, each)]
@@ -148,18 +154,18 @@ class StackShorthand:
         return stacks
 
     def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words:
-        nation, arm and size describe the next unit.
+        """Return the facts behind a hex, before its first unit, which hold for each unit of its stack, and the other
+        words: nation, arm and size describe the next unit.
         """
         facts: list[str] = []
         others: list[Word] = []
         for at, word in enumerate(words):
             other = word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word)
             text = "" if other else self.words.complete("unit", word)
-            said = self.words.track_stated("unit", text) if text else ""
-            if not said:
+            track = self.words.track_stated("unit", text) if text else ""
+            if not track:
                 return facts, [*others, *words[at:]]
-            if said in self.identity:
+            if track in self.identity:
                 others.append(word)
             else:
                 self.check_letter(word.text, text)
@@ -209,7 +215,8 @@ class StackShorthand:
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
         there = [unit.id for unit in self.state.stack(stack.place)]
-        typed, joins = list[Word](), False  # whether the next unit joins, since what describes it has a +
+        typed = list[Word]()
+        joins = False  # whether the next unit joins, since what describes it has a +
         for word in words:
             name = self.signed_unit(word)
             if name and word.text[0] == "-":
@@ -220,8 +227,8 @@ class StackShorthand:
                 if name in there:
                     raise InputError(f"{name} is in {stack.place} already", hint="leave it out")
                 typed.append(Word(name, word.column, quoted=True))
-            elif said := self.word_of_joining(word):
-                typed.append(Word(said, word.column))
+            elif statement := self.word_of_joining(word):
+                typed.append(Word(statement, word.column))
                 joins = True
             elif joins and (self.words.named_unit(word) or may_be_new(word)):
                 typed.append(word)
@@ -231,28 +238,29 @@ class StackShorthand:
                 raise InputError(f"{word.text} has no + or -", hint=hint)
             else:
                 typed.append(word)
-        kept = [DescribedUnit([], name) for name in there if name not in stack.off]
-        joining = self.read_units(typed, [*before, *kept], stack.place)
+        staying = [DescribedUnit([], name) for name in there if name not in stack.off]
+        joining = self.read_units(typed, [*before, *staying], stack.place)
         if each and not joining:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
         for unit in joining:
             unit.after = [*self.without_stated(each, unit.after), *unit.after]
-        stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
+        stack.units = [*staying, *joining]
+        stack.described = tuple(unit.id for unit in joining)
 
-    def check_side_letter(self, ground: Subject, typed: str, said: str) -> None:
+    def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
         """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
-        the ground of the hex. said: the word about a hexside that it would be.
+        the ground of the hex. statement: the word about a hexside that it would be.
         """
         letter = typed.removesuffix("?").casefold()
         if ground != "hexside" or len(letter) > 1:
             return
         ground_word = self.words.complete("hex", Word(letter, 0))
         is_terrain = self.words.track_stated("hex", ground_word) == self.game.file.picture.terrain
-        if not is_terrain or said.removesuffix("?") in (letter, ground_word):
+        if not is_terrain or statement.removesuffix("?") in (letter, ground_word):
             return
         sides = [word for word in self.words.vocabulary.whole(ground) if self.words.is_typed_first(ground, word)]
-        begun = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
-        meant = dict.fromkeys([said.removesuffix("?"), *begun])
+        candidates = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
+        meant = dict.fromkeys([statement.removesuffix("?"), *candidates])
         hint = f"type more letters; what an attacking hex is, {ground_word}, is typed in a separate line"
         raise InputError(
             f"{letter!r} may mean {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
@@ -267,9 +275,9 @@ class StackShorthand:
         if self.words.is_fact("unit", word):
             terrain = self.game.tracks.get(self.game.file.picture.terrain)
             return terrain is not None and ground == "hex" and word.text.casefold() in terrain.values
-        said = self.words.complete(ground, word)
-        first = self.words.is_typed_first(ground, said) or said == word.text
-        return bool(self.words.track_stated(ground, said)) and (first or not self.words.nations(word.text))
+        statement = self.words.complete(ground, word)
+        first = self.words.is_typed_first(ground, statement) or statement == word.text
+        return bool(self.words.track_stated(ground, statement)) and (first or not self.words.nations(word.text))
 
     def read_units(
         self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
@@ -297,7 +305,7 @@ class StackShorthand:
         """
         named = self.words.named_unit(word)
         text = word.text if named else self.words.complete("unit", word)
-        said = "" if word.quoted or named else self.words.track_stated("unit", text)
+        track = "" if word.quoted or named else self.words.track_stated("unit", text)
         if text != word.text:
             row.short[text] = word.text
         if word.text == "=":
@@ -307,11 +315,11 @@ class StackShorthand:
         elif ratings := self.words.ratings(word):
             self.settle(row)
             self.last_unit(row.units, word).rate(ratings)
-        elif said and not row.waiting and not any(letter.isalnum() for letter in word.text):
-            raise self.lone_sign_error(word, said)
-        elif said and (said in self.identity or not row.units):
+        elif track and not row.waiting and not any(letter.isalnum() for letter in word.text):
+            raise self.lone_sign_error(word, track)
+        elif track and (track in self.identity or not row.units):
             row.waiting.append(text)
-        elif said:
+        elif track:
             self.settle(row)
             self.check_letter(word.text, text)
             row.units[-1].after.append(text)
@@ -341,7 +349,8 @@ class StackShorthand:
         """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
         there is none.
         """
-        waiting, row.waiting = row.waiting, []
+        waiting = row.waiting
+        row.waiting = []
         if not waiting:
             return
         if name := self.words.unit(waiting[-1]):
@@ -361,8 +370,8 @@ class StackShorthand:
         """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
         or too few.
         """
-        stands = self.state.units.get(unit.id)
-        here = row.place or (stands and stands.place) or ""
+        known = self.state.units.get(unit.id)
+        here = row.place or (known and known.place) or ""
         for text in unit.before:
             if text not in row.short or not self.contradicts(unit, text):
                 continue
@@ -378,9 +387,9 @@ class StackShorthand:
         any other unit.
         """
         less = self.game.file.picture.less
-        said = {self.words.track_stated("unit", text) for text in unit.after}
-        flips = [track.name for track in flip_tracks(self.game.tracks) if track.name in said]
-        if not (flips and unit.ratings and less in said):
+        stated = {self.words.track_stated("unit", text) for text in unit.after}
+        flips = [track.name for track in flip_tracks(self.game.tracks) if track.name in stated]
+        if not (flips and unit.ratings and less in stated):
             return ""
         return (
             f"{unit.ratings} would be the ratings on the {flips[0]} side of {unit.id}, with those of its front unknown"
@@ -426,18 +435,18 @@ class StackShorthand:
         """
         letter = typed.removesuffix("?")
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
-            begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
-            meant = sorted({text.removesuffix("?"), *begun})
+            candidates = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
+            meant = sorted({text.removesuffix("?"), *candidates})
             raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
-    def lone_sign_error(self, word: Word, said: str) -> InputError:
-        """Return the error of a sign without a number. said: the track of which it is a word."""
+    def lone_sign_error(self, word: Word, track_stated: str) -> InputError:
+        """Return the error of a sign without a number. track_stated: the track of which it is a word."""
         written = {
             track.title: track.written.replace("{}", "1")
             for track in self.game.tracks.values()
             if track.on == "unit" and track.written == f"{word.text}{{}}"
         }
-        written[self.game.tracks[said].title] = f"{said}={word.text}"
+        written[self.game.tracks[track_stated].title] = f"{track_stated}={word.text}"
         hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
         return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
 
@@ -460,15 +469,15 @@ class StackShorthand:
                         word = both
             yield word
 
-    def describe(self, unit: DescribedUnit, said: Sequence[str]) -> None:
+    def describe(self, unit: DescribedUnit, words: Sequence[str]) -> None:
         """Put words of identity to the unit before them, in the place of what was supposed."""
-        stated = {self.words.track_stated("unit", text) for text in said}
+        stated = {self.words.track_stated("unit", text) for text in words}
         supposed = [text for text in unit.before if self.words.track_stated("unit", text) not in stated]
-        unit.before = [*supposed, *(text for text in said if self.words.track_stated("unit", text) in self.identity)]
-        unit.after += [text for text in said if self.words.track_stated("unit", text) not in self.identity]
+        unit.before = [*supposed, *(text for text in words if self.words.track_stated("unit", text) in self.identity)]
+        unit.after += [text for text in words if self.words.track_stated("unit", text) not in self.identity]
 
     def introduce(
-        self, word: Word, said: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
+        self, word: Word, words: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
     ) -> DescribedUnit:
         """Return a unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit
         before.
@@ -481,17 +490,18 @@ class StackShorthand:
         if not known and not may_be_new(word):
             units = (*self.game.roster, *self.state.units)
             raise not_a_unit(word, self.game, self.words.vocabulary, units, between)
-        stated = {self.words.track_stated("unit", text) for text in said}
+        stated = {self.words.track_stated("unit", text) for text in words}
         nation = self.game.file.picture.nation
         supposed: list[str] = []
         for name in self.identity:
             if name in stated:
                 continue
-            if name == nation and before and (of_it := self.nation_of(before[-1])):
-                supposed += [of_it] if not known or self.may_have(known, nation, of_it) else []
+            if name == nation and before and (before_it := self.nation_of(before[-1])):
+                supposed += [before_it] if not known or self.may_have(known, nation, before_it) else []
             elif not known:
-                supposed += self.usual_word(name)
-        return DescribedUnit([*said, *supposed], known or word.text, new=not known)
+                track = self.game.tracks[name]
+                supposed += [f"{track.word(track.parse(usual))}?" for usual in usual_values(self.game, name)[:1]]
+        return DescribedUnit([*words, *supposed], known or word.text, new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
         """Return whether a known unit lacks a fact that the position or the rulebook states, and nothing printed
@@ -503,20 +513,14 @@ class StackShorthand:
         trusted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
         return not trusted and all(fact.value == value for fact in printed)
 
-    def usual_word(self, name: str) -> list[str]:
-        """Return the usual value of a fact as an assumption; nothing if the game names none."""
-        usual = self.prompt.usual.get(name, "")
-        track = self.game.tracks[name]
-        return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
-
     def nation_of(self, unit: DescribedUnit) -> str:
         """Return the nation of a unit on the line, "" if unknown."""
         return self.identity_of(unit, self.game.file.picture.nation)
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
         """Return what a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
-        if said := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
-            return said
+        if statement := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
+            return statement
         printed = self.game.roster.get(unit.id, {}).get(name, ())
         fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
         return self.game.tracks[name].word(fact.value) if fact else ""
@@ -525,13 +529,14 @@ class StackShorthand:
         """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
         one.
         """
-        nation, game = self.game.file.picture.nation, self.game
-        said = {
+        nation = self.game.file.picture.nation
+        game = self.game
+        nations_named = {
             self.nation_of(unit).removesuffix("?")
             for stack in others
             for unit in (*stack.units, *self.units_standing(stack))
         }
-        sides = {game.side_of(name) for name in said if name}
+        sides = {game.side_of(name) for name in nations_named if name}
         against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
         if len(sides) == 1 and len(against) == 1:
             for unit in (unit for stack in stacks for unit in stack.units if unit.new):

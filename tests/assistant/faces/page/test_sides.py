@@ -594,13 +594,13 @@ def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> No
 def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, look = Counter[str](), table_module._look
+    asked, look = Counter[str](), table_module._evaluate
 
     def counted(position: Position, chosen: Mapping[FactKey, str]) -> table_module.ShownAnswer:
         asked[position.state.seen_by] += 1
         return look(position, chosen)
 
-    monkeypatch.setattr(table_module, "_look", counted)
+    monkeypatch.setattr(table_module, "_evaluate", counted)
     with using(AtHand(16)):
         for who in ("umpire", "russian", "central-powers"):
             table.tap(who, "4022 clear")

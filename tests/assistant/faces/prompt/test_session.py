@@ -12,7 +12,7 @@ import pytest
 from assistant.faces.prompt import commands, desk
 from assistant.faces.prompt import session as session_module
 from assistant.faces.prompt import table as table_module
-from assistant.faces.prompt.answer_text import _whole_steps
+from assistant.faces.prompt.answer_text import _count_whole_steps
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.help_text import topic_page, topics_of
 from assistant.faces.prompt.session import Session
@@ -851,7 +851,7 @@ def test_the_phase_that_is_asked_for_is_the_present_one(session: Session, answer
 @pytest.fixture
 def roster_without_nations(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a unit is has no usual value, as in a game whose roster does not list it."""
-    monkeypatch.setattr(table_module, "_listed_identity", lambda *_: "")
+    monkeypatch.setattr(table_module, "_find_listed_identity", lambda *_: "")
 
 
 @pytest.mark.usefixtures("roster_without_nations")
@@ -2174,4 +2174,4 @@ def test_no_caution_is_cut_off_above_the_lines_that_are_left_out() -> None:
         "  facts)",
         "! dear",
     ]
-    assert [_whole_steps(lines, first, 60) for first in (5, 6, 7)] == [5, 7, 7]
+    assert [_count_whole_steps(lines, first, 60) for first in (5, 6, 7)] == [5, 7, 7]

@@ -228,7 +228,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
     monkeypatch.setattr(session, "enter", enter)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr(terminal, "_lines_of_terminal", lambda _: iter(["attacks", "t=1", "quit"]))
+    monkeypatch.setattr(terminal, "_read_terminal", lambda _: iter(["attacks", "t=1", "quit"]))
     terminal.run_session(session)
     assert capsys.readouterr().out.splitlines() == ["interrupted", "said to t=1", "said to quit"]
 
@@ -286,7 +286,7 @@ def test_a_journal_says_whether_the_line_is_entered_at_which_memory_runs_out(
     file = tmp_path / "war.journal"
     create(file, "journal der-weltkrieg 1\n")
     books = JournalSession(JournalFile(file, load_game), 100)
-    failing_once(monkeypatch, books, "_taken" if is_entered else "_add", MemoryError())
+    failing_once(monkeypatch, books, "_take_entries" if is_entered else "_add_entry", MemoryError())
     said = terminal.enter_safely(books, "ah dm 22 Sabac")
     assert said[0] == f"! {'entered: 1; but' if is_entered else 'nothing is entered:'} not enough memory"
     assert ("dm 22" in file.read_text("utf-8")) == is_entered

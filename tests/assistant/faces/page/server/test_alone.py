@@ -123,7 +123,7 @@ def test_no_other_program_shares_the_port(windows: bool, monkeypatch: pytest.Mon
         monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
     asked: list[tuple[int, int, int]] = []
     opened = SimpleNamespace(setsockopt=lambda *option: asked.append(option))
-    serving_running._own_port(opened)  # type: ignore[arg-type]
+    serving_running._find_own_port(opened)  # type: ignore[arg-type]
     assert asked == [(socket.SOL_SOCKET, -5 if windows else socket.SO_REUSEADDR, 1)]
 
 
