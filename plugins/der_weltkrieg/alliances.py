@@ -45,10 +45,14 @@ from .terms import (
     year_of,
 )
 
-EXCHANGED, MORE, TURNS_OF_MORE, WESTERN = 4, 12, 42, 4
-"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns; how many
-Austro-Hungarian ones may go west once Germany has collapsed.
-"""
+EXCHANGED = 4
+"""Divisions that the German and the Austro-Hungarian army exchange."""
+MORE = 12
+"""How many more German ones may come at 250 points."""
+TURNS_OF_MORE = 42
+"""For how many turns these may stay."""
+WESTERN = 4
+"""Austro-Hungarian divisions that may go west once Germany has collapsed."""
 BRITISH_ABROAD = 6
 
 

@@ -13,12 +13,24 @@ from assistant.util.errors import InputError, suggested
 
 from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of
 
-BASE, EACH, STEP = 1800, 50, (2, 1)
+BASE = 1800
+"""Demoralization points of Germany at which `AT_BASE` holds."""
 AT_BASE = (20, 10)
-"""Units that may become 12-5 and 10-5 at 1800 points; what each full 50 more takes away, and each full 50 fewer adds."""
-YEAR_BEGINS, BEGINS = "jan18/0", "feb18/0"
+"""Units that may then become 12-5 and 10-5."""
+EACH = 50
+"""Points above the base that take `STEP` away, or below it that add it."""
+STEP = (2, 1)
+"""Units fewer, or more, that may become 12-5 and 10-5."""
+YEAR_BEGINS = "jan18/0"
+"""The turn whose points count."""
+BEGINS = "feb18/0"
+"""The turn in which the mass conversion begins."""
 FULL: dict[object, int] = {"infantry": 8, "mountain": 7}
-SMALL, SLOW = 5, 4
+"""Strength that a unit must have before it becomes an assault unit, by its arm."""
+SMALL = 5
+"""The strength below which German infantry becomes slow."""
+SLOW = 4
+"""Its Movement Points then."""
 
 
 class PoolUnit(msgspec.Struct, frozen=True):

@@ -48,8 +48,10 @@ from .terms import (
 FIRST_ROLL = "mar15/0"
 EACH = 60
 """Demoralization points of Austria-Hungary, each of which takes 1 off the die for Italy."""
-BY_THEN, BELGRADE = "oct15/2", "apr15/1"
-"""When Bulgaria joins at the latest; and after when Belgrade counts."""
+BY_THEN = "oct15/2"
+"""The turn in which Bulgaria joins at the latest."""
+BELGRADE = "apr15/1"
+"""The turn after which Belgrade counts."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

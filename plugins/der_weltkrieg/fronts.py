@@ -49,7 +49,8 @@ from .terms import (
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
 OPEN_TO_GERMANS = "aug16/6"
-MAY, AFTER_MAY = "may15/0", "jun15/0"
+MAY = "may15/0"
+AFTER_MAY = "jun15/0"
 EASTMOST = 48
 
 

@@ -34,14 +34,19 @@ from assistant.rules.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now
 
-METZ, STRASBOURG, LIEGE, NAMUR = "2415", "3018", "2107", "1807"
+METZ = "2415"
+STRASBOURG = "3018"
+LIEGE = "2107"
+NAMUR = "1807"
 REGION = ("1504", "1603", "1604")
 """Where the Belgian army gathers."""
 GARRISONED = ("3419", "3620", "3423")
 """Trieste, Fiume and Pola."""
 NORTHEAST = ("N", "NE", "SE")
-SPENDING, LEAST_SPENT = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}, 8
-"""Armies that have to spend supply points on attacks, by turn, and how many each."""
+SPENDING = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
+"""Armies that have to spend supply points on attacks, by turn."""
+LEAST_SPENT = 8
+"""Supply points that each of them has to spend."""
 LATER = "3111"
 LAST = "sep14/4"
 

@@ -33,8 +33,10 @@ from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, prin
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
-LATE_FIRST, LATE_MOST = "jan17/4", 4
-"""When Russia may begin to build its late divisions, and how many in a turn."""
+LATE_FIRST = "jan17/4"
+"""The turn from which Russia may build its late divisions."""
+LATE_MOST = 4
+"""How many of them it may build in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
 PAIRED = {"line", "rifle"}
 """Types of which a strength point buys two late divisions."""

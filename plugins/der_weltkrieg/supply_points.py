@@ -47,8 +47,10 @@ from .terms import (
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
-BANKED, FIRST_HQ = 25, "aug18/1"
-"""The most supply points that the United States keep for their 1st HQ, and when it arrives."""
+BANKED = 25
+"""The most supply points that the United States keep for their 1st HQ."""
+FIRST_HQ = "aug18/1"
+"""The turn in which that HQ arrives."""
 UNITS = {"attack": (8, 4), "counterattack": (16, 8)}
 """Divisions of the United States for which British and French HQs may spend supply points in a turn, and how many once
 the first HQ has come.

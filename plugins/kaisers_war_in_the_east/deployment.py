@@ -35,8 +35,14 @@ from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_o
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
-ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
-SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
+ANY_CITY = "any city"
+ANY_RAIL = "any rail hex"
+ITS_CITY = "the city of its name"
+MOBILIZATION = "mobilization "
+"""Before the number of a mobilization."""
+SOUTH_OF_MINSK = "Minsk+"
+"""The row of Minsk and all further south."""
+ANYWHERE = "anywhere"
 
 
 # --- the order of battle ----------------------------------------------------------------------------------------------

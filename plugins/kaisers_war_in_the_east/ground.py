@@ -60,7 +60,9 @@ def own_in_1914(country: str, side: str) -> bool:
 # --- seasons ----------------------------------------------------------------------------------------------------------
 
 
-FIRST_YEAR, TURNS_1914, TURNS_A_YEAR = 1914, 4, 9
+FIRST_YEAR = 1914
+TURNS_1914 = 4
+TURNS_A_YEAR = 9
 
 
 def year_of(turn: int) -> int:

@@ -19,8 +19,10 @@ COVER = "8A/41KB"
 """The unit that covers the German flank by the Masurian Lakes."""
 FIRST_ROLL = 20
 """The first turn in which a die may release it."""
-IN_THE_WEST, PERHAPS_THERE = ("XX/37", "XX/41"), ("XVII/35", "XVII/36")
-"""The units that the Schlieffen Plan keeps in the West, and those that it may, by a ruling."""
+IN_THE_WEST = ("XX/37", "XX/41")
+"""The units that the Schlieffen Plan keeps in the West."""
+PERHAPS_THERE = ("XVII/35", "XVII/36")
+"""The units that it may keep there, by a ruling."""
 BROKEN = 25
 """Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 

@@ -18,7 +18,8 @@ from . import terms
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
 between = TRACKS.between
-RIVER, NO_RIVER = "river", "to have no river"
+RIVER = "river"
+NO_RIVER = "to have no river"
 WATER = ("lake", "sea")
 """What lies on hexsides: units retreat over neither river nor water, and advance over no water (6.5, 6.6)."""
 

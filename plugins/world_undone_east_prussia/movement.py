@@ -36,8 +36,10 @@ PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
-STACKS, MOST = 5, 5
-"""How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
+STACKS = 5
+"""How many German stacks save Movement Points in a turn (5.1)."""
+MOST = 5
+"""How many Movement Points a marker shows at most (5.1)."""
 
 
 class Mover(NamedTuple):

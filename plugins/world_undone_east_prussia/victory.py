@@ -17,10 +17,14 @@ from .ground import controller, field
 from .supply import out_of_supply
 from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
 
-OWED, PENALTY = 3, 50
-"""Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
-NEAR, ENOUGH = 10, 20
-"""Within how many hexes of Königsberg how many Strength Points end the rivalry of the armies."""
+OWED = 3
+"""Attacks that the Germans owe in the first turn."""
+PENALTY = 50
+"""Victory Points that Russia gains if they do not make them."""
+NEAR = 10
+"""Hexes from Königsberg within which Russian strength counts."""
+ENOUGH = 20
+"""Strength Points there that end the rivalry of the armies."""
 
 
 def levels() -> dict[str, int]:

@@ -25,16 +25,22 @@ from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
 from ..victory.points import cap_gain
 
 R = TypeVar("R", bound=msgspec.Struct)
-POINTS, BY_CHART = "Victory Points", "supply by chart"
-"""What rows of the schedules bring, besides supply units."""
+POINTS = "Victory Points"
+"""What a row of a schedule brings that changes the score."""
+BY_CHART = "supply by chart"
+"""What a row of a schedule brings that a chart gives."""
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
 FIRST_TURN_OF_REVOLUTION = 23
 """The first turn of 1917."""
-LOW, LOWER = 25, 10
-"""Morale at which the First and the Second Revolution break out."""
-LAST_OF_1917, LAST_OF_1918 = 31, 40
-"""The turns with which the game ends, without the Bolshevik rules and with them."""
+LOW = 25
+"""Morale at which the First Revolution breaks out."""
+LOWER = 10
+"""Morale at which the Second Revolution breaks out."""
+LAST_OF_1917 = 31
+"""The last turn of the game without the Bolshevik rules."""
+LAST_OF_1918 = 40
+"""The last turn of the game with the Bolshevik rules."""
 FROM_THE_START = ((31, 2), (24, 1))
 """The first turns of scenarios that begin with so many revolutions in effect."""
 

@@ -38,8 +38,9 @@ Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
-ALPINE, ROUGH = "alpine", "rough"
-"""The units that double when they attack a terrain, and that terrain (21.3)."""
+ALPINE = "alpine"
+"""The units that double when they attack rough terrain (21.3)."""
+ROUGH = "rough"
 COLUMNS = Bands(
     (0, 50, 100, 150, 200, 300, 400, 500, 600),
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),

@@ -230,7 +230,8 @@ CAPACITY = 9
 """What a side may move by rail in a phase: three Army Equivalents, in thirds (18.2)."""
 OPENS = 1916
 """The year from whose first turn the railroad across Serbia is open (18.6)."""
-RUSSIA, GERMANY = "russia", "germany"
+RUSSIA = "russia"
+GERMANY = "germany"
 
 
 class Rail(NamedTuple):

@@ -16,7 +16,12 @@ from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
 from ..victory.points import eliminate, worth
 from .land import Mover
 
-MARINE, ALL_SEA, OPTION = "marine", "all-sea", "amphibious"
+MARINE = "marine"
+"""The arm that may invade from the sea."""
+ALL_SEA = "all-sea"
+"""The terrain of a hex without land."""
+OPTION = "amphibious"
+"""The optional rule of invasions."""
 BALTIC = "baltic"
 BASES = {"baltic": "Kronstadt", "black-sea": "Sevastopol"}
 """The port of each sea without which the Russians make no amphibious moves there (Optional Rules)."""

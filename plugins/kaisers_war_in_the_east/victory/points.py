@@ -18,16 +18,20 @@ from ..forces import Formation, count_off, kind_of
 from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
-OWN, ENEMY = 4, 2
-"""Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4).
-"""
-MOST, SUDDEN = 99, 25
-"""The most Victory Points on the track (5.6), and what the winner of a Sudden Death Victory adds (4.1)."""
+OWN = 4
+"""Victory Points of an objective at the end of a turn, on a side's own side of the border of 1914 (5.4)."""
+ENEMY = 2
+"""Victory Points of an objective beyond that border."""
+MOST = 99
+"""The most Victory Points on the track (5.6)."""
+SUDDEN = 25
+"""Victory Points that the winner of a Sudden Death Victory adds (4.1)."""
 HOME_BEFORE_THE_LEAVES_FALL = (10, 15)
 """What a captured objective brings and costs in the first turn of the scenario of 1914 (26.7)."""
 CAPS = {0: MOST, 1: 25, 2: 10}
 """The most Victory Points of the Allies after so many Russian Revolutions."""
-DRAW, IMPERIAL = "Draw", "Imperial Victory"
+DRAW = "Draw"
+IMPERIAL = "Imperial Victory"
 LEVELS = {IMPERIAL: 76, "Continental Victory": 51, "Marginal Victory": 26, DRAW: 0}
 """The least difference of the totals for each level of victory (4.3)."""
 

@@ -11,22 +11,28 @@ from assistant.util.errors import quoted
 from ..railways.stations import Reason
 from ..terms import DEPOTS
 
-FIRST_CALL, LAST_CALL = 5, 10
-"""The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
+FIRST_CALL = 5
+"""The first game turn in which the Western Front reinforcements may be called (22.1)."""
+LAST_CALL = 10
+"""The game turn in which they are called anyway (22.1)."""
 WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
 """The scenarios of the booklet that do not have them (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
 SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
 """Victory Points of the German side by the game turn of the call (27.2.3)."""
-FIRST_NINTH, LAST_NINTH = 10, 21
-"""The game turns in which the German Ninth Army may be formed (22.2)."""
+FIRST_NINTH = 10
+"""The first game turn in which the German Ninth Army may be formed (22.2)."""
+LAST_NINTH = 21
+"""The last one."""
 FAR_FROM_WARSAW = 10
 """Hexes from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
 FIRST_ELEVENTH = 25
 """The first game turn of the Russian Eleventh Army (24.2)."""
-FIRST_KARPATEN, LAST_KARPATEN = 16, 21
-"""The first game turn in which Karpatensicherung may be activated, and the one in which it is anyway (23.1.1)."""
+FIRST_KARPATEN = 16
+"""The first game turn in which Karpatensicherung may be activated (23.1.1)."""
+LAST_KARPATEN = 21
+"""The game turn in which it is activated anyway (23.1.1)."""
 FORMATION_SIZES = ("XX", "X")
 """The sizes of divisions and brigades."""
 

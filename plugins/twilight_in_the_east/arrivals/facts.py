@@ -47,10 +47,10 @@ from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-STATIONS, NEARBY = 3, 8
-"""How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
-how near is near is for the owner to judge (16.1).
-"""
+STATIONS = 3
+"""How many nearby RR Stations are named where an entry hex is blocked."""
+NEARBY = 8
+"""Hexes to all but the nearest of them at most: how near is near is for the owner to judge (16.1)."""
 
 
 class Blocked(msgspec.Struct, frozen=True):

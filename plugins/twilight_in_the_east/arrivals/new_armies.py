@@ -36,8 +36,12 @@ from .armies import (
     why_not_ninth,
 )
 
-CALL, MAPS, WESTERN_FRONT = "western-call", "maps", "western-front"
-"""The tracks of the turn of the call, of the maps in play, and of whether the scenario has these reinforcements."""
+CALL = "western-call"
+"""The track of the turn of the call."""
+MAPS = "maps"
+"""The track of the maps in play."""
+WESTERN_FRONT = "western-front"
+"""The track of whether the scenario has these reinforcements."""
 NINTH_FREE = "ninth-army-free"
 """The track of the first turn in which the Ninth Army might be formed."""
 

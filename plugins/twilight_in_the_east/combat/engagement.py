@@ -34,7 +34,8 @@ class FlankEffects(msgspec.Struct, frozen=True):
     check: int = 0
 
 
-LOWEST, HIGHEST = Odds.parse("1:4"), Odds.parse("6:1")
+LOWEST = Odds.parse("1:4")
+HIGHEST = Odds.parse("6:1")
 PREPARED = "10.3.1"
 """The rule that shifts a Prepared Attack's column."""
 
@@ -218,8 +219,10 @@ Givers = Annotated[
     tuple[UnitName, ...],
     note("depots and Corps Trains that give the APs of a side; those that record least if left out"),
 ]
-ALL_ROUND, BY_FORMATIONS = 5, 3
-"""How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
+ALL_ROUND = 5
+"""How many hexes around it flank a defender (10.4.1)."""
+BY_FORMATIONS = 3
+"""How many flank lone Asset Units (10.4.2)."""
 Drm = Annotated[int, note("further DRMs of both step loss rolls")]
 Chosen = Annotated[
     tuple[Literal["brusilov", "francois"], ...],

@@ -18,8 +18,10 @@ from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
 
-MOST_DIVISIONS, MOST_GUNS = 2, 1
-"""What of one hex may fight together: division equivalents and artillery units (4.2.2)."""
+MOST_DIVISIONS = 2
+"""Division equivalents of one hex that may fight together (4.2.2)."""
+MOST_GUNS = 1
+"""Artillery units of one hex that may fight together (4.2.2)."""
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:

@@ -18,9 +18,12 @@ from ..ground.calendar import active_now, phase_of
 from .cover import concealed_stacks, moved_units, option_of, turn_over
 from .rules import Lying, bars_of_intercepts, stacks_to_reveal, topmost_concealed
 
-BY, OF = "central-powers", "russian"
-"""Who listens, and whose stacks are revealed."""
-ROLLED, RULE = "intercepts", "26.2.7"
+BY = "central-powers"
+"""The side that listens."""
+OF = "russian"
+"""The side whose stacks are revealed."""
+ROLLED = "intercepts"
+RULE = "26.2.7"
 
 
 class InterceptsParameters(Parameters, frozen=True):

@@ -32,8 +32,10 @@ WORDS: dict[Kind, str] = {
     "asset": "an Asset Unit with its crest up",
     "dummy": "a dummy",
 }
-FAR_ENOUGH, TOO_NEAR = 3, 2
-"""Hexes to the nearest enemy unit from which on something may be hidden, and up to which an enemy unit brings it to light."""
+FAR_ENOUGH = 3
+"""Hexes to the nearest enemy unit from which on something may be hidden."""
+TOO_NEAR = 2
+"""Hexes up to which an enemy unit brings it to light."""
 
 
 def bar_of_option(kind: Kind, option: Option) -> str:

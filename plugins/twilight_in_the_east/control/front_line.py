@@ -37,10 +37,10 @@ class Line(msgspec.Struct, frozen=True):
     gaps: tuple[tuple[str, str], ...] = ()
 
 
-SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
-"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a
-proposal.
-"""
+SQUARELY = Fraction(3, 4)
+"""How much nearer to an enemy a friend is who stands before a unit, by each hex between the two: a proposal."""
+PARTLY = Fraction(1, 2)
+"""The same of a friend who stands half before it."""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:

@@ -58,8 +58,12 @@ DISPLACING = {
 """The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
-GUNS, TRAIN, RAIL = 3, 3, 15
-"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+GUNS = 3
+"""Hexes that artillery goes to a friend at most."""
+TRAIN = 3
+"""Hexes that a Corps Train goes from its own at most."""
+RAIL = 15
+"""Hexes that a depot goes along the RR line at most."""
 UNTROUBLED = "no enemy combat or artillery unit is adjacent to it"
 """Why a unit in Rail Mode stays."""
 ALONE = "it is in an EZOC without a friendly combat unit"

@@ -38,8 +38,10 @@ from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
-FIELD_MOST, OBJECTIVE_MOST = 13, 17
-"""The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
+FIELD_MOST = 13
+"""The greatest length of a Field Railway, in hexes."""
+OBJECTIVE_MOST = 17
+"""How far the objective of a new RR line may be, in hexes."""
 NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
 BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
 HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}

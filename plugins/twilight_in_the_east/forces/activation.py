@@ -15,8 +15,10 @@ from assistant.util.memo import Memo
 
 from .armies import army_of, corps_and_army
 
-RELEASE, ACTIVATE, WITHDRAW = "release", "activate", "withdraw"
-"""The actions of the rows."""
+# The actions of the rows.
+RELEASE = "release"
+ACTIVATE = "activate"
+WITHDRAW = "withdraw"
 
 
 class ActivationOrder(NamedTuple):

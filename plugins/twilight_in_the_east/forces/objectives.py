@@ -19,10 +19,15 @@ from assistant.util.datafiles import read_records
 FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
 CORPS = " Corps"
 """How the name of a corps with a plan of its own ends."""
-PLAN, OUTCOME, PLAN_TURN, REACHED = "plan", "plan-outcome", "plan-turn", "reached-by"
-"""The tracks of a plan, and of the hexes that are objectives."""
-ACHIEVED, ABANDONED = "achieved", "abandoned"
-"""How a plan ends."""
+# The tracks of a plan, and of the hexes that are objectives.
+PLAN = "plan"
+OUTCOME = "plan-outcome"
+PLAN_TURN = "plan-turn"
+REACHED = "reached-by"
+
+# How a plan ends.
+ACHIEVED = "achieved"
+ABANDONED = "abandoned"
 CAPTURES = ("X", "XX")
 """The sizes of infantry that captures an objective: brigades and divisions (21.2)."""
 

@@ -20,12 +20,17 @@ from ..forces.units import DIVISIONS_OF
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, WARSAW
 
-NOVO_GEORGIEVSK, ZEGRZE = "61.48", "57.48"
+NOVO_GEORGIEVSK = "61.48"
+ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
 """The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2)."""
-DIVISIONS, STEPS, AT_WARSAW = 3, 35, 25
-"""What the garrison needs: infantry divisions, infantry steps near its three hexes, and those of them near Warsaw."""
+DIVISIONS = 3
+"""Infantry divisions that the garrison needs."""
+STEPS = 35
+"""Infantry steps that it needs near its three hexes."""
+AT_WARSAW = 25
+"""How many of these steps must be near Warsaw."""
 DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"

@@ -24,21 +24,29 @@ CHART = "terrain-cost"
 """The chart of the owner that prices ground."""
 STEP = 2
 """The halves of a Movement Point."""
-PROHIBITED, SEA = "prohibited", "sea"
+PROHIBITED = "prohibited"
+SEA = "sea"
 RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
 """What takes units over a river, each a feature of the chart."""
-ROADWAYS, ANY_ROAD = ("primary-road", "secondary-road"), "road"
-RAIL, RAILS = "rail", ("rail1", "rail2")
+ROADWAYS = ("primary-road", "secondary-road")
+ANY_ROAD = "road"
+"""A road of which the map does not say whether it is primary."""
+RAIL = "rail"
+RAILS = ("rail1", "rail2")
+"""What the map calls single and double RR lines."""
 SAME_BUT = {
     "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
     "freeze": ("autumn", frozenset[str]()),
 }
 """The tables of the weather, each with that of its season and the features that the weather makes dearer (20.1)."""
-PILLAU, PILLAU_STRAIT = "66.18", "66.18|67.18"
-"""Pillau, and the hexside that Germans cross while they control it (8.1.5)."""
-HALF_HEX_COST, HALF_HEX = 1, 2
-"""Movement Points to enter a half-hex, in an EZOC or not, and the halves of them (23.4.1)."""
+PILLAU = "66.18"
+PILLAU_STRAIT = "66.18|67.18"
+"""The hexside that Germans cross while they control Pillau (8.1.5)."""
+HALF_HEX_COST = 1
+"""Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
+HALF_HEX = 2
+"""The same in halves of a Movement Point."""
 HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 """The arms of which every unit counts one half, whatever its size (8.1.4a)."""

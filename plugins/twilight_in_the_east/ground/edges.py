@@ -18,8 +18,10 @@ from ..terms import OFF_MAP, ROMANIA, WARSAW
 
 AROUND = 6
 """The hexes around a hex inside the map."""
-HUNGARY, VISTULA = "Hungary", "Vistula"
-"""What the board calls the region and the river."""
+HUNGARY = "Hungary"
+"""What the board calls the region."""
+VISTULA = "Vistula"
+"""What the board calls the river."""
 PROVINCE_BORDER = "province-border"
 PLAIN = ("german", "russian")
 """The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it there."""

@@ -22,8 +22,10 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
 from .calendar import in_campaign
 
-JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
-"""The hex of the bridgehead, and the hexside of the RR bridge."""
+JAROSLAU = "43.84"
+"""The hex of the bridgehead."""
+BRIDGE = "42.84|43.84"
+"""The hexside of the RR bridge."""
 REPAIR = 12
 """Game turns from the demolition to the repair."""
 BLOWN = "jaroslau-blown"

@@ -17,8 +17,12 @@ from ..terms import COMBAT_ARMS, GREAT_RIVERS
 
 POINTS = "marker-points"
 """The track of the Movement Points on a marker that lies on a position."""
-PRINTED, PRINTED_LATER, LATER = 3, 4, 20
-"""The levels of positions that the map shows, before a game turn and from it on (13.5)."""
+LATER = 20
+"""The game turn from which on the positions that the map shows are of a higher level (13.5)."""
+PRINTED = 3
+"""Their level before it."""
+PRINTED_LATER = 4
+"""Their level from it on."""
 
 
 def level_in(facts: Gather, hex: str) -> int:

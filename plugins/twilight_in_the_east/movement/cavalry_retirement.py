@@ -26,8 +26,9 @@ class Riders(NamedTuple):
     obliged: frozenset[str] = frozenset()
 
 
-DEMORALIZED, OF_KHAN = "is Demoralized", "is commanded by Khan Nakhichevanski"
-"""Why cavalry must retire."""
+# Why cavalry must retire.
+DEMORALIZED = "is Demoralized"
+OF_KHAN = "is commanded by Khan Nakhichevanski"
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:

@@ -46,8 +46,11 @@ FAR = {"counted": 5, "between": 6}
 """How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
 (7.4.2).
 """
-USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
-"""How far the nearest enemy must be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
+# Hexes that the nearest enemy must be away for the recovery of levels, by what holds for the unit (8.6.1).
+USUAL = 3
+DEMORALIZED = 5
+COVERED = 2
+ADJACENT = 1
 STRONG = 3
 """The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
 CAVALRY_TIRES = 8

@@ -20,8 +20,13 @@ from ..ground.calendar import record_entry
 from ..terms import WARSAW
 from .routes import GAUGES, RailNet
 
-RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-points"
-"""The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
+# The tracks of the pools.
+RAIL = "rail-points"
+"""The Rail Points of a nation; of the Russian ones those of Russian gauge."""
+EUROPEAN = "euro-gauge-points"
+"""The Russian ones of European gauge."""
+WARSAW_POINTS = "warsaw-points"
+"""The Russian ones of Warsaw."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
 POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}

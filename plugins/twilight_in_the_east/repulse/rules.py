@@ -39,8 +39,10 @@ from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
-LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
-"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+LEAST = Odds.parse("3:1")
+"""The odds from which a Repulse is rolled for (8.5.2)."""
+CERTAIN = Odds.parse("7:1")
+"""The odds from which it succeeds by itself (8.5.2)."""
 LEADERS = "leaders-repulse"
 """The ruling on leaders in a Repulse."""
 HEXES = 2

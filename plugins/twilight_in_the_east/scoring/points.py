@@ -15,8 +15,13 @@ from ..forces.objectives import force_title
 from ..forces.units import CombatUnit, is_asset
 from ..terms import FIELD_ARMS
 
-ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
-TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
+# The tracks of the Victory Points of a side, by what they are for.
+ATTACKS = "vp-attacks"
+PLANS = "vp-plans"
+CALL = "vp-call"
+TOWNS = "vp-towns"
+DIVISIONS = "vp-divisions"
+SUPPLY_UNITS = "vp-supply-units"
 ACCOUNTS: Mapping[str, str] = {
     ATTACKS: "27.2.1",
     PLANS: "27.2.2",

@@ -48,8 +48,10 @@ from .rules import (
     why_no_division,
 )
 
-SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
-"""The tracks of the units whose place a unit takes, and of whether its owner may leave that."""
+SUBSTITUTE_FOR = "substitute-for"
+"""The track of the units whose place a unit takes."""
+VOLUNTARY = "voluntary"
+"""The track of whether its owner may leave that."""
 OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
 """The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
 NOTHING = (None, False, 0, "", "none", ())

@@ -48,8 +48,9 @@ from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, ste
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 """What a typed RR line takes for granted (14.2.3, 17.1.1)."""
-PILLAU, FERRY = "66.18", "66.19|67.18"
-"""Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
+PILLAU = "66.18"
+FERRY = "66.19|67.18"
+"""The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
 BEYOND = 12
 """How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more than

@@ -18,10 +18,12 @@ from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, su
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
-_ENEMY_HEX, _STEP = 2**20, 1
-"""What a line costs for each hex controlled by the enemy and for each hexside, of which there are never so many: of those that pass
+_ENEMY_HEX = 2**20
+"""What a line costs for each hex controlled by the enemy: more than all its hexsides, so that of the lines that pass
 the fewest enemy hexes the shortest is taken.
 """
+_STEP = 1
+"""What a line costs for each hexside."""
 _MOST = (MOST_ENEMY_HEXES + 1) * _ENEMY_HEX - 1
 """The most that it may cost."""
 

@@ -45,7 +45,8 @@ BEST: Mapping[str, Value] = {
     "crossing": "bridge",
 }
 """The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
-RR_IN_SUPPLY, RR_LOW = 3, 6
+RR_IN_SUPPLY = 3
+RR_LOW = 6
 RR_LINE = "RR line"
 """The kind of a source that is a railway."""
 

@@ -40,10 +40,12 @@ from ..terms import (
 from .ground import SupplyMap
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
-BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
-"""The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer
-(14.7).
-"""
+BUKOWINA = "Bukowina"
+"""The kind of that source (14.7)."""
+BUKOWINA_REACH = 10
+"""The length of its lines in hexes."""
+MOST_UNITS = 3
+"""How many units draw on it besides those of Fischer."""
 
 
 def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
@@ -141,8 +143,10 @@ def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
     return campaign and unit in FIXED and changed
 
 
-LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
-"""The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
+LANDWEHR_TRAIN = f"{LANDWEHR} Train"
+"""The Corps Train that is In Supply without a line (22.3.1)."""
+LANDWEHR_SUPPLIED = 9
+"""The last game turn in which it is (22.3.1)."""
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
 GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"

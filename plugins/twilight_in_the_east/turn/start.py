@@ -26,8 +26,10 @@ from ..substitutions.facts import SUBSTITUTE_FOR, exchanged_for, read_substituti
 from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
 from .duties import is_carried_out, rolls_for_weather
 
-SUBSTITUTED, DONE = "substituted", "supply-phase-done"
-"""The tracks of a Withdrawal Indicator with an S, and of the Supply Phase carried out last."""
+SUBSTITUTED = "substituted"
+"""The track of a Withdrawal Indicator with an S."""
+DONE = "supply-phase-done"
+"""The track of the Supply Phase carried out last."""
 
 
 def _units_of(view: View, side: str) -> list[Unit]:

@@ -29,8 +29,10 @@ def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
     return {result: Fraction(number, 6) for result, number in faces.items()}
 
 
-KHAN, CORPS = _chances(khan.khan_die), _chances(francois.francois_die)
-"""The chance of each result of the die for Khan Nakhichevanski, and of that of the German 1st Corps."""
+KHAN = _chances(khan.khan_die)
+"""The chance of each result of the die for Khan Nakhichevanski."""
+CORPS = _chances(francois.francois_die)
+"""The chance of each result of the die of the German 1st Corps."""
 
 R = TypeVar("R")
 

@@ -19,10 +19,15 @@ from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
 
-CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
-"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
-(4.1.4).
-"""
+# Movement Points that zones of control cost (4.1.4).
+CHANGE = 1
+"""For entering or leaving them."""
+BETWEEN = 6
+"""From one to another."""
+TO_FRIENDS = 3
+"""From one to another, into a friend's hex."""
+TO_POSITION = 2
+"""From one to another, into a friend's position."""
 STRONG = 3
 """From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
 

@@ -44,18 +44,11 @@ BY: dict[Passage, str] = {
     "railway": "the RR line behind it",
     "way out": "the route that keeps it from being Isolated",
 }
-UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
-"""What supply is worth: the more, the better."""
 
 
 def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
-    """Return what a unit's supply is worth: least where facts are missing to tell it."""
-    ranks: Mapping[SupplyState | None, int] = {
-        None: UNDECIDED,
-        "out": ISOLATED if isolated else OUT,
-        "low": LOW,
-        "in": IN,
-    }
+    """Return what a unit's supply is worth: the more, the better, and least where facts are missing to tell it."""
+    ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if isolated else 2, "low": 3, "in": 4}
     return ranks[state]
 
 

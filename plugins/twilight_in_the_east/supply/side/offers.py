@@ -45,8 +45,9 @@ from ..sources import (
     underfoot,
 )
 
-NORMAL, EXTENDED = "normal", "extended"
-"""The modes of supply units."""
+# The modes of supply units.
+NORMAL = "normal"
+EXTENDED = "extended"
 LOC = "LOC"
 """What supplies a depot."""
 STATED = "as stated"
