@@ -178,13 +178,12 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
         turn = turn_now(facts)
     any_number = has_reached(view, COLLAPSE, ITALIAN)
     found = tuple(aid_due(view, turn)) if has_reached(view, SHAKEN, ITALIAN) and not any_number else ()
-    text = (
-        "any British and French forces may be on map 6-4"
-        if any_number
-        else "limited forces may be on map 6-4"
-        if found
-        else "no British or French forces may be on map 6-4"
-    )
+    if any_number:
+        text = "any British and French forces may be on map 6-4"
+    elif found:
+        text = "limited forces may be on map 6-4"
+    else:
+        text = "no British or French forces may be on map 6-4"
     steps = [
         step(
             "25-7",

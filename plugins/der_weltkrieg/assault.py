@@ -72,7 +72,8 @@ def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     known = calendar(view)
-    lost, last = known.number(lost_turn), known.number("dec17/7")
+    lost = known.number(lost_turn)
+    last = known.number("dec17/7")
     three = min(known.after_turns(lost, 3), last)
     until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
     is_open = year_of(view, lost) == 1917 and lost <= turn <= until
@@ -93,7 +94,8 @@ def conversions(
     """Return the report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
-    pool, lost_hex = draw_pool(view), tuple(_lost_hex(view, lost_turn))
+    pool = draw_pool(view)
+    lost_hex = tuple(_lost_hex(view, lost_turn))
     held, as_yet = points_of_1918(view) if points is None else (points, False)
     if held is None:
         title = "Germany's points at the start of 1918"
@@ -128,7 +130,9 @@ def points_of_1918(view: View) -> tuple[int | None, bool]:
     without a journal that has passed that turn.
     Rule: 23-3
     """
-    held, now, begins = view.integer("dm", GERMAN), turn_stated(view, "turn"), calendar(view).number(YEAR_BEGINS)
+    held = view.integer("dm", GERMAN)
+    now = turn_stated(view, "turn")
+    begins = calendar(view).number(YEAR_BEGINS)
     if now is None or now <= begins:
         return held, now != begins
     return (view.past.held_at("dm", GERMAN, [begins]).get(begins) if view.past else None), False

@@ -24,6 +24,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.play import refuse_others
+from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Modifier
 
 from .morale import has_reached, out_of_war
@@ -106,6 +107,7 @@ def italy(
     chance = sum((share for face, share in thrown.chances.items() if face + total < 1), Fraction(0))
     found = Entry(die=die, modifier=total, enters=enters, chance=chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
+    kind: VerdictKind = "yes" if enters else "no"
     working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
     when = (
         "it joins as the 7th Entente Movement Phase of the second month begins; its mobilization (28) goes by that turn"
@@ -116,7 +118,7 @@ def italy(
         (text if die else "Italy enters on an adjusted roll below 1 ({chance:%})", ""),
         [],
         found,
-        kind="figure" if die is None else "yes" if enters else "no",
+        kind="figure" if die is None else kind,
         asks=thrown.asks,
         changes=[changed(view, ENTERS, ITALIAN, enters, "8-1")] if enters else [],
         working={"The die": working},

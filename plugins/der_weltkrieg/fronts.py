@@ -25,6 +25,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.play import refuse_others
+from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Dice
 
 from .entry import belligerents
@@ -130,7 +131,8 @@ def italian_attack(
 
 def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
     """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
-    opens, points = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY, view.integer("dm", AUSTRIAN)
+    opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
+    points = view.integer("dm", AUSTRIAN)
     return (
         (turn < calendar(view).number(opens), rule, "only after May 1915"),
         (not has_reached(view, "surprised", AUSTRIAN), rule, f"Austria-Hungary has {points} points; it takes 485"),
@@ -193,19 +195,20 @@ def sad_state(
         refuse_others(answers, [], reasons[0].text)
         return permission("The sad state of an army", ("", "no dice are rolled"), reasons, SadState())
     thrown = throw("dice", "24-3", "the sad state of the army", lambda total: total == 2, answers, dice=Dice(2, 6))
-    text = {
-        True: "the {army} falls into the sad state",
-        False: "the {army} does not",
-        None: "on 2 the {army} falls into the sad state ({chance:%})",
+    verdicts: dict[bool | None, tuple[VerdictKind, str]] = {
+        True: ("yes", "the {army} falls into the sad state"),
+        False: ("no", "the {army} does not"),
+        None: ("figure", "on 2 the {army} falls into the sad state ({chance:%})"),
     }
+    kind, text = verdicts[thrown.came]
     chance = thrown.chances.get(True)
     return permission(
         "The sad state of an army",
-        (text[thrown.came], ""),
+        (text, ""),
         [],
         SadState(falls=thrown.came, chance=chance),
         army=army,
-        kind="figure" if thrown.came is None else "yes" if thrown.came else "no",
+        kind=kind,
         asks=thrown.asks,
         changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
         working={"What it means": remarks("sad-state") if thrown.came is not False else []},
@@ -325,7 +328,8 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known, total = calendar(view), 22 if view.ruling("opolchenie") == "stated" else 23
+    known = calendar(view)
+    total = 22 if view.ruling("opolchenie") == "stated" else 23
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
     found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))

@@ -150,7 +150,7 @@ def gas_attack(
             ("the gas counter may be placed", ""),
             [],
             GasAttack(chances=chances),
-            asks=thrown.asks * (phase == "after"),
+            asks=thrown.asks if phase == "after" else (),
         )
     row = next(row for row in rows("gas", GasEffect) if row.name == thrown.came)
     column = strength // 3 if strength and row.attack is None else None

@@ -85,7 +85,7 @@ def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
     hexside += sum(int(row.movement) for row in chosen if row.movement[0] == "+") - markers
     least = min((RAILS[word] for word in words if word in RAILS), default=None)
     in_doubt = least is not None and hexside < least <= hexside + markers
-    counted = hexside + markers * (view.ruling("rail-markers", in_doubt) == "yes")
+    counted = hexside + markers if view.ruling("rail-markers", in_doubt) == "yes" else hexside
     return hexside + markers - (least is not None and counted >= least)
 
 

@@ -223,7 +223,8 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     A player who was over a limit of supply points in a special turn before has lost the game (16-13).
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
-    order, lost = who_reached(view, SURRENDER, DECIDING, turn), forfeits(view, turn)
+    order = who_reached(view, SURRENDER, DECIDING, turn)
+    lost = forfeits(view, turn)
     if lost and not (order and order[0][0] <= lost[0].turn):
         return left_by_forfeit(view, lost), "", "16-13"
     if order:
@@ -232,7 +233,8 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
         winner = winners.pop() if len(winners) == 1 else view.ruling("both-surrender")
         if winner == "none":
             return "", "", "26"
-        year, worn = year_of(view, when), who_reached(view, COLLAPSE, ALLIES, turn)
+        year = year_of(view, when)
+        worn = who_reached(view, COLLAPSE, ALLIES, turn)
         if winner == ENTENTE and any(at <= when for at, _ in worn):
             return ENTENTE, "marginal", "26/marginal-E"
         early = year < 1918 if winner == ENTENTE else year == 1914 and (when, FRENCH) in order

@@ -151,9 +151,11 @@ class Deed(NamedTuple):
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
     """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
-    reached, open_hexes = {METZ} & {*held}, {*held} - {METZ}
+    reached = {METZ} & {*held}
+    open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
-        reached, open_hexes = reached | more, open_hexes - more
+        reached = reached | more
+        open_hexes = open_hexes - more
     return STRASBOURG in reached
 
 
@@ -338,7 +340,9 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
         turn = turn_now(facts)
-    rule, hexes, is_russian = known[key].rule, known[key].hexes, key.startswith("ru")
+    rule = known[key].rule
+    hexes = known[key].hexes
+    is_russian = key.startswith("ru")
     if is_russian and asked.reached:
         hexes = (LATER,)
     over = turn > calendar(view).number(LAST)

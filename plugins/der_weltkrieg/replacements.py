@@ -88,7 +88,9 @@ def rebuild(
     complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
     posts = kinds["infantry" if complete else kind]
     (account, each), *_ = posts.posts.items()
-    cost, rule, only = -each * strength, posts.rule or "16-2", kinds[kind].only
+    cost = -each * strength
+    rule = posts.rule or "16-2"
+    only = kinds[kind].only
     held = view.integer(account, who)
     clauses = (
         (only and who not in only, rule, "{kind} is rebuilt only by {only}"),
@@ -210,7 +212,9 @@ def build(
     late = {row.unit: row for row in rows("late-divisions", Late)}
     kinds = [late[unit].type for unit in units if unit in late]
     order = [unit for unit in late if late[unit].type in kinds]
-    reasons, working, cost = [], [], late_cost(kinds)
+    reasons = []
+    working = []
+    cost = late_cost(kinds)
     clauses = (
         (
             kinds and turn < calendar(view).number(LATE_FIRST),

@@ -124,10 +124,12 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     """Return what a nation holds and may hold, now and in the next special turn with what is due until then.
     Rule: 16-4 to 16-13
     """
-    limit, then = limit_at(view, who, turn), next_special(view, turn)
+    limit = limit_at(view, who, turn)
+    then = next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
     headquarters = headquarters_of(view, who) if limit and limit.each else None
-    held, most = view.integer("sp", who), most_held(limit, headquarters)
+    held = view.integer("sp", who)
+    most = most_held(limit, headquarters)
     due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
     return Cap(
         who=who,
@@ -155,7 +157,8 @@ def forfeits(view: View, turn: int) -> list[Forfeit]:
     """Who was over a limit in a special turn until now, the earliest first: this one, and those that the journal has passed.
     Rule: 16-13
     """
-    known, found = calendar(view), list[Forfeit]()
+    known = calendar(view)
+    found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
     for who in (nation for side in view.game.file.sides.values() for nation in side):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
@@ -253,7 +256,8 @@ def spend(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    year, left = year_of(view, turn), view.integer("sp", who) - points
+    year = year_of(view, turn)
+    left = view.integer("sp", who) - points
     with suppress(InputError):  # landwehr and the like are no nation
         unit = whom(view.game, read_events(view.game), unit)
     unit = "" if unit == who else unit.casefold()
@@ -334,7 +338,8 @@ def americans(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    arrived, held = turn >= calendar(view).number(FIRST_HQ), view.integer("sp", AMERICAN)
+    arrived = turn >= calendar(view).number(FIRST_HQ)
+    held = view.integer("sp", AMERICAN)
     found = Americans(
         attack=american_divisions(view, "attack", turn),
         counterattack=american_divisions(view, "counterattack", turn),

@@ -97,7 +97,8 @@ def tank_attack(
     suffers = counterattack and tanks
     if suffers and not (divisions and battalions + brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
-    threshold, count = infantry + Fraction(defending_tanks, 2), battalions + BATTALIONS * brigades
+    threshold = infantry + Fraction(defending_tanks, 2)
+    count = battalions + BATTALIONS * brigades
     is_defended = infantry > 0 or defending_tanks > 0
     forced = is_defended and losses + tanks > threshold
     retreat = forced and not shelters

@@ -153,7 +153,8 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
     """Return a fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
     Rule: 5.1, 14.16, VP-table/other
     """
-    unit, cost = fate.unit, Worth(0, 0)
+    unit = fate.unit
+    cost = Worth(0, 0)
     if fate.corps_lost or not fate.breaks:
         counted = msgspec.structs.replace(unit, size=CORPS) if fate.breaks else unit
         cost = worth(facts, counted, facts.view.side_of(unit.id))
@@ -182,7 +183,8 @@ def battle_changes(
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
-        cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
+        cost = Worth(loss.points, loss.gained)
+        rule = "14.16" if fate.breaks else "14.15"
         yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from place_corps(view, fate.left, "14.16")
     for attacker in (*combat.attackers, *combat.support):
@@ -313,7 +315,8 @@ def _attacks_on(view: View, at: str) -> Iterator[Described]:
     Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
     """
     bare = BattleParameters(at=at)
-    everybody, quiet = engage(view, bare), view.unnoticed()
+    everybody = engage(view, bare)
+    quiet = view.unnoticed()
     units = [attacker.unit for attacker in everybody.attackers]
     apart = [
         replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))

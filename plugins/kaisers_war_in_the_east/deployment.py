@@ -99,7 +99,8 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFa
 
 def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
-    view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
+    view = facts.view
+    name = instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
         if not facts.flag("city", at):
@@ -136,7 +137,8 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
     """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
     Rule: 7.1/setup, 23.0/1
     """
-    country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
+    country = facts.word("country", at)
+    home = HOME.get(facts.word("nation", instruction.unit), "")
     if facts.view.word("named-beside", at):
         return
     if home in ("romania", "bulgaria"):
@@ -180,7 +182,8 @@ def setup(
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
-    turn, revolutions = view.integer("turn") or row.first, is_agreed(view, "revolutions")
+    turn = view.integer("turn") or row.first
+    revolutions = is_agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
     effort = "east" if known == "1914" and is_agreed(view, "moltke-plan") else row.main_effort
@@ -206,7 +209,8 @@ def setup(
         "every city that has a fortress counter with its name starts with it; only those in the position are checked"
     )
     view.presume(step("26.4", fortresses))
-    steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
+    steps = scenario_steps(view, result, row.rule)
+    named = partial(hex_named, view)
     return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 
 

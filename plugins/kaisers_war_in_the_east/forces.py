@@ -82,7 +82,8 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
     which nothing is taken. `grant_factors` says what was taken where it matters.
     """
-    view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
+    view = facts.view
+    may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
     stated = {name for name in FACTORS if view.fact(name, unit.id)}
     stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])

@@ -28,7 +28,8 @@ def at_war(view: View, nation: str) -> bool | None:
         return True
     if not (turn := view.integer("turn")):
         return None
-    enters, phasing = romania_enters(view), view.word("phasing")
+    enters = romania_enters(view)
+    phasing = view.word("phasing")
     if nation == "bulgarian" and turn == enters and known_effort(view, turn) != "east":
         return phasing == terms.CENTRAL_POWERS if phasing else None
     return turn >= enters
@@ -263,7 +264,8 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | No
     that are not stated bar nothing.
     """
     view = facts.view
-    lies, terrain = between(view, here, there).lies, view.word("terrain", there)
+    lies = between(view, here, there).lies
+    terrain = view.word("terrain", there)
     country = view.word("country", there)
     if SEA in lies or terrain == SEA:
         return HexBar("11.7", "all-sea")
@@ -299,7 +301,8 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
     """Return what keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the
     phase began. Captured railroads serve both sides alike. Rule: 18.0, 18.4
     """
-    view, over = facts.view, hexside(here, there)
+    view = facts.view
+    over = hexside(here, there)
     if is_transit(view, over):
         return None
     stated = view.fact("rail", over)

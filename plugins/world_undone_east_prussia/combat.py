@@ -58,7 +58,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         who = field(facts)  # asks for the nation of any unit, of which nothing might seem to defend
         defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
-        us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
+        us = who.around(side)
+        them = who.around(defender)
+        near = attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
         if not (names := attackers_in(facts, asked, near, beyond)):
@@ -72,7 +74,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
         sides = {"attacker": real_units(facts, places), "defender": defenders}
         over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
-    attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
+    attack = sum(unit.strength for unit in attacking)
+    walls = sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
@@ -141,7 +144,8 @@ def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fi
     """Return units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in
     a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
-    view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
+    view = facts.view
+    place = {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
     led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
     guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
@@ -162,7 +166,8 @@ def modifiers_of(
     """Yield what modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative,
     6.3/river, 6.3/flank, 6.3/artillery
     """
-    view, places = facts.view, sorted({unit.place for unit in attacking})
+    view = facts.view
+    places = sorted({unit.place for unit in attacking})
     stated = [facts.word("terrain", place) for place in at]
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
@@ -183,7 +188,8 @@ def modifiers_of(
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
     if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
-        guns, enemy_guns = max(guns, -1), min(enemy_guns, 1)
+        guns = max(guns, -1)
+        enemy_guns = min(enemy_guns, 1)
     for why, drm, units in (("attacking", guns, attacking), ("defending", enemy_guns, defending)):
         if drm:
             stands = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
@@ -258,7 +264,8 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
     hexes of the attackers any more. Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
     with view.gather() as facts:
-        first, duty = facts.word("phase") == terms.FIRST_COMBAT, [*duty_done(facts, combat)]
+        first = facts.word("phase") == terms.FIRST_COMBAT
+        duty = [*duty_done(facts, combat)]
     for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
     for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):

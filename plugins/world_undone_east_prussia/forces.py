@@ -22,7 +22,8 @@ def strength_lost(view: View, unit: str) -> int:
     """Return the Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy
     artillery none either, or by a ruling the one with which it defends alone. Rule: 8.0/vp, 3.1/artillery
     """
-    arm, place = view.word("arm", unit), view.unit(unit).place
+    arm = view.word("arm", unit)
+    place = view.unit(unit).place
     if arm != terms.ARTILLERY:
         return 0 if arm == terms.DUMMY else view.integer("sp", unit)
     idle = (terms.ARTILLERY, terms.DUMMY)

@@ -71,7 +71,9 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     """Return what makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved
     too. Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
-    view, printed, at = facts.view, facts.integer("ma", name), moves.starting_hex(facts.view, [name])
+    view = facts.view
+    printed = facts.integer("ma", name)
+    at = moves.starting_hex(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
     saved = view.integer("reserved", at)
     second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
@@ -91,7 +93,8 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """Return what keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
-    view, army = facts.view, army_of(facts.view, name)
+    view = facts.view
+    army = army_of(facts.view, name)
     mourns = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
@@ -121,7 +124,9 @@ def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     """Return units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
-    view, names, movers = facts.view, [*order.ends], list[Mover]()
+    view = facts.view
+    names = [*order.ends]
+    movers = list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
     lost = out_of_supply(facts, around, names)
     for name in names:
@@ -189,7 +194,8 @@ def moving_of(mover: Mover) -> Moving[Marched]:
     """Return how a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
     Rule: 5.0/minimum
     """
-    order, allowance = mover.order, max(0, sum(part.amount for part in mover.points))
+    order = mover.order
+    allowance = max(0, sum(part.amount for part in mover.points))
     marches = order.rail is None and not order.done
     return Moving(mover.facts.view, order.line[0], allowance, partial(enter, mover), lambda entered: marches)
 
@@ -201,9 +207,11 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     """Return what keeps the stack of a hex from an MP Reserved marker: the phase, another one there, the limits of a
     turn. Rule: 5.1/marker, 5.1/limits
     """
-    view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
+    view = facts.view
+    now = (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
-    armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
+    armies = {army_of(view, name) for name in units} - {""}
+    there = view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
@@ -227,7 +235,8 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
     The one that the last hex receives counts for all that stand there; what a unit has beyond it is lost. marker: 0 for
     none. Rule: 5.1/eligibility, 10.3
     """
-    facts, last = mover.facts, mover.order.line[-1]
+    facts = mover.facts
+    last = mover.order.line[-1]
     ends = {unit.id: last for unit in facts.view.stack(last) if marker} | {one.unit: one.end for one in moved}
     left = {one.unit: one.left for one in moved if not mover.order.stays}
     if marker:
@@ -236,7 +245,8 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
         shown = marker if marker and at == last else facts.view.integer("reserved", at)
         if not shown or facts.word("phase") != terms.FIRST_MOVEMENT:
             continue
-        has, forced = left[name] if name in left else left_of(facts, name), mover.forced and name in left
+        has = left[name] if name in left else left_of(facts, name)
+        forced = mover.forced and name in left
         short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
         barred = (forced, "10.3", "{unit} saves no Movement Points in a forced march")
         clauses = (barred, (not forced and has < shown, "5.1", short))
@@ -258,7 +268,10 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
     entrained; rail lines; markers, of which one goes that the last unit leaves. Rule: 2.0/Control, 5.0/stacks,
     5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
-    view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
+    view = mover.facts.view
+    order = mover.order
+    at = mover.order.line[0]
+    side = mover.around.side
     taken = dict[str, AnyChange]()
     for one in found.units:
         if not view.flag("moved", one.unit):
@@ -339,7 +352,8 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
         if reasons:
             return refused(f"Move of {', '.join(asked.units)}", moves.REFUSED, reasons)
         movers = movers_of(facts, order, forced=asked.forced)
-        mover, around = movers[0], movers[0].around
+        mover = movers[0]
+        around = movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=asked.forced)]
         bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])

@@ -60,7 +60,8 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
     hexes that they control. Rule: 3.4/trace
     """
     view, side = facts.view, around.side
-    far, is_known = longest(side, view.word("scenario")), view.fact("scenario") is not None
+    far = longest(side, view.word("scenario"))
+    is_known = view.fact("scenario") is not None
     return LineRules(
         sources(view, side),
         RULE,

@@ -93,7 +93,8 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     """Return lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a,
     6.2/2b
     """
-    phasing, now = view.word("phasing"), view.word("phase")
+    phasing = view.word("phasing")
+    now = view.word("phase")
     clauses = (
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
         (now not in ("", phase), rule, "that is done only in the {phase} phase, but this is {now}"),
@@ -150,7 +151,8 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    turn, view = facts.integer("turn"), facts.view
+    turn = facts.integer("turn")
+    view = facts.view
     rows = read_schedules(view.game).where(lambda row: row.who == side and row.item in (SUPPLY, BY_CHART))
     return [
         Source(_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)

@@ -176,7 +176,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
             Defender(unit=defender, multiple=defence_multiple(bool(terrain), water, defender.arm in dug_in))
             for defender in defending
         )
-    attack, defence = sum(attacker.strength for attacker in forces), sum(defender.strength for defender in defenders)
+    attack = sum(attacker.strength for attacker in forces)
+    defence = sum(defender.strength for defender in defenders)
     up, percent = (percentage(attack, defence, up) for up in (True, False))
     if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
         percent = up
@@ -221,7 +222,8 @@ def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequ
     names: the supply units that are expended; units: those that attack or support.
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
-    view, suppliers = facts.view, dict[str, str]()
+    view = facts.view
+    suppliers = dict[str, str]()
     for name in names:
         at = view.unit(name).place or ""
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
@@ -334,7 +336,8 @@ def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation
     (ruling concentric-edge).
     Rule: 14.8/3, 14.8/3-edge, 13.2
     """
-    view, ring = facts.view, facts.view.board.neighbours(at)
+    view = facts.view
+    ring = facts.view.board.neighbours(at)
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
     mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
     held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}

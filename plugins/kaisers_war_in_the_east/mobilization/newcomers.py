@@ -149,9 +149,12 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """Return why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
-    view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
+    view = facts.view
+    turn = facts.integer("turn")
+    by = offer(facts.view, who)
     rule = by.rule if by else "9.5"
-    year, other = ground.year_of(turn), _waiting_like(view, who, turn + cost.delay) if cost.each else ""
+    year = ground.year_of(turn)
+    other = _waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone = standard_allies_gone(facts, who.side)
     clauses = (
@@ -166,7 +169,8 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized this turn"),
         (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
-    country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
+    country = HOME.get(who.nation, "")
+    points = view.integer("vp", ALLIES)
     return holding(clauses, cost, who, year=year, points=points, other=other, country=country)
 
 

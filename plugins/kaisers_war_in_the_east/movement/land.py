@@ -189,7 +189,8 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
     lies = ground.between(mover.view, here, there).lies
-    land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
+    land = hex_cost(mover.facts, there)
+    water = hexside_cost(mover.facts, lies)
     if water is None:
         return HexBar("11.7", "the Terrain Effects Chart prohibits it")
     return price_step(mover, here, there, "land", land + water)
@@ -329,7 +330,8 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
         return []
     if side != CENTRAL_POWERS:
         return [step("18.6", "the Allies may not use the Serbian transit line")]
-    turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
+    turn = facts.integer("turn")
+    ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
     short = "the move must end on the other side of the transit line, not in {end}"
     clauses = (
         (

@@ -110,7 +110,8 @@ def move(
             (end,) = way
             return refused(title, REFUSED, stopped) if stopped else _by_sea(mover, end, supply, answers, title)
         refuse_others(answers, [])
-        line, rail = (mover.at, *way), None
+        line = (mover.at, *way)
+        rail = None
         if by == "rail":
             rail = land.rail_in(line, entrain, detrain)
         elif entrain or detrain:
@@ -152,8 +153,10 @@ def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, th
     """Return a move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail
     capacity.
     """
-    by, left = "rail" if rail else "land", land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
-    enter, said = partial(enter_next, mover, rail), {"by": by, "railed": thirds, "rail_left": left}
+    by = "rail" if rail else "land"
+    left = land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
+    enter = partial(enter_next, mover, rail)
+    said = {"by": by, "railed": thirds, "rail_left": left}
     move, bars = land.moves(mover, enter).moved(Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **said)
     return msgspec.structs.replace(move, disengages=any(step.disengages for step in move.entered)), bars
 
@@ -203,7 +206,9 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
 def _short_move(move: Move, end: str) -> list[Step]:
     """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
-    cost, allowance, whole = land.points(move.cost), land.points(move.allowance), {"units": [move.unit], "end": end}
+    cost = land.points(move.cost)
+    allowance = land.points(move.allowance)
+    whole = {"units": [move.unit], "end": end}
     said = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
     return said + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
@@ -242,13 +247,16 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 
 def _by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """Return the report on a move across the sea: what bars it, or the die that is due, or what it changes."""
-    voyage, facts = voyage_to(mover, end, supply), mover.facts
+    voyage = voyage_to(mover, end, supply)
+    facts = mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, REFUSED, reasons)
-    landing, asks = "", tuple[Ask, ...]()
+    landing = ""
+    asks = tuple[Ask, ...]()
     if voyage.is_rolled:
         thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", partial(landing_on, facts), answers)
-        landing, asks = thrown.came or "", thrown.asks
+        landing = thrown.came or ""
+        asks = thrown.asks
     else:
         refuse_others(answers, [])
     ends = landing not in ("fails", "eliminated")
@@ -314,7 +322,8 @@ def reach(
     """
     with view.gather() as facts:
         mover, march = land.mover_of(facts, unit, forced)
-        reasons, by_rail = [*land.bars_to_moving(mover, march)], by == "rail"
+        reasons = [*land.bars_to_moving(mover, march)]
+        by_rail = by == "rail"
         if by_rail and not reasons:
             reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
         enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))

@@ -124,7 +124,8 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
     facts, view = mover.facts, mover.view
-    begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
+    begins = bool(view.word("port", voyage.start))
+    ends = bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
         if not begins:
             yield step("Opt/Amph/5", "an assault must start in a port")
@@ -150,7 +151,8 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     facts, side = mover.facts, mover.side
     names = {"start": _name_of(facts, voyage.start), "end": _name_of(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
-    large, foreign = mover.arm != SUPPLY and mover.size != CORPS, controller(facts, voyage.end) != side
+    large = mover.arm != SUPPLY and mover.size != CORPS
+    foreign = controller(facts, voyage.end) != side
     clauses = (
         (large, "Opt/Amph/7", "a naval transfer moves only a corps or a supply unit"),
         (not led, "Opt/Amph/7", "naval transfers of the {side} may not go from {start} to {end}"),
@@ -176,7 +178,9 @@ def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """Yield what a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for
     none. Rule: Opt/Amph/2, Opt/Amph/3
     """
-    view, name, rule = mover.view, mover.unit.id, RULES[voyage.kind]
+    view = mover.view
+    name = mover.unit.id
+    rule = RULES[voyage.kind]
     if voyage.kind != "amphibious":
         yield changed(view, "place", voyage.supply, AVAILABLE, "Opt/Amph/2")
         yield changed(view, "sailed", mover.side, True, rule)

@@ -202,7 +202,8 @@ def strike_units(
     armies share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone. Rule:
     17.8
     """
-    view, used = facts.view, list[str]()
+    view = facts.view
+    used = list[str]()
     units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
     wanted = {unit.id: corps_needed(facts, unit) for unit in units}
     at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
@@ -267,7 +268,9 @@ def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attriti
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
     check_units(view, asked, side, "ask for the units of one side", view.board.is_hex)
-    now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
+    now = season(facts)
+    supplied = list[str]()
+    out = list[AttritionCheck]()
     around = field(facts).around(side)
     units = at_war_on_map(facts, around)
     if side and not units:
@@ -282,7 +285,8 @@ def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attriti
             grant(view, state.line)
         elif state.supplied is False:
             lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
-            checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
+            checks = must_check(facts, now, lying)
+            why = state.cause.text if state.cause else "as stated"
             out.append(AttritionCheck(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 

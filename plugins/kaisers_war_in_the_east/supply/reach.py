@@ -93,7 +93,8 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
     hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
     Rule: 17.2, 17.3, 17.4
     """
-    ways, most = _crossings(facts, around), price_within(hexes)
+    ways = _crossings(facts, around)
+    most = price_within(hexes)
     return in_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
@@ -102,10 +103,12 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
     enemy zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is
     reported. Rule: 17.2, 17.3
     """
-    place, view = source.place or "", facts.view
+    place = source.place or ""
+    view = facts.view
     if not view.board.is_hex(place):
         return f"{source.id} is not on the map"
-    asked, ways = sorted(hexes), _crossings(facts, around)
+    asked = sorted(hexes)
+    ways = _crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
@@ -165,7 +168,8 @@ def offensive_reach(facts: Gather, name: str, at: str) -> int:
     """Return how far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
     country tells.
     """
-    view, now = facts.view, season(facts)
+    view = facts.view
+    now = season(facts)
     country = facts.word("country", at) if now == "thaw" else ""
     reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
     return offensive_radius(facts.integer("radius", name), now, country, reading)

@@ -132,7 +132,8 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """Yield a line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds
     every Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
-    then, sides = view.after(changes), view.game.file.sides
+    then = view.after(changes)
+    sides = view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
     gone = overthrown_sides(points)
     if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
@@ -164,7 +165,8 @@ def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete
     """
     ended = partial(Victory, scores=scores, places=places)
     totals = {standing.side: standing.points for standing in scores}
-    gone, holders = overthrown_sides(totals), {objective.controller for objective in places if complete}
+    gone = overthrown_sides(totals)
+    holders = {objective.controller for objective in places if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
@@ -228,7 +230,8 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
-    kind, chart_side = kind_of(arm, size), "allied"
+    kind = kind_of(arm, size)
+    chart_side = "allied"
     if side == CENTRAL_POWERS:
         chart_side = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
     elif kind == "abteilung":
@@ -292,7 +295,9 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
     nothing is said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move,
     below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
-    takings, unsure, points = list[TakenHex](), list[str](), before
+    takings = list[TakenHex]()
+    unsure = list[str]()
+    points = before
     for place in dict.fromkeys(hexes):
         taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
         if taken is None:

@@ -214,7 +214,8 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
-    needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}
+    needed = len(result.commands)
+    able = {unit for command in result.commands for unit in command.units}
     every = (way for command in result.commands for way in command.tried if not way.why_not)
     if needed > 1 and (magazine := next((way for way in every if able.issubset(way.serves)), None)):
         text = "each of {needed} commands could use an AP; one from the {source} serves the whole stack"

@@ -175,7 +175,11 @@ def allocation_limit(giver: Giver) -> int | None:
     Incomplete train's.
     Rule: 3.6.2, 10.5.4, 24.3.1
     """
-    printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
+    printed = None
+    if giver.extended:
+        printed = giver.extended_limit
+    elif giver.arm == "minor-depot":
+        printed = giver.limit
     limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
     return min((limit for limit in limits if limit is not None), default=None)
 
@@ -266,7 +270,8 @@ def _delivery_over(view: View, source: LineSource, line: TracedLine) -> Delivery
     """Return how a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
-    reached, too_far = judge_line(view, source, line), f"{line.end} is out of the range of {source.name}"
+    reached = judge_line(view, source, line)
+    too_far = f"{line.end} is out of the range of {source.name}"
     return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
 
@@ -397,7 +402,8 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
         with view.gather() as facts:
             if barred := barred_from_giving(facts, unit):
                 return Delivery(why_not=f"{unit.id} is {barred}")
-            giver, delivery = _giver_of(facts, unit), lines.as_stated(unit.id)
+            giver = _giver_of(facts, unit)
+            delivery = lines.as_stated(unit.id)
             source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
             delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
@@ -431,7 +437,9 @@ def _giver_of(facts: Gather, unit: Unit) -> Giver:
     """
     view, name = facts.view, unit.id
 
-    arm, extended, spent = facts.word("arm", name), facts.flag("extended", name), facts.integer("ap-spent", name)
+    arm = facts.word("arm", name)
+    extended = facts.flag("extended", name)
+    spent = facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
     front, back = (view.on_front(limit, name) for limit in ("ap-limit", "extended-ap-limit"))
     return Giver(arm, extended, spent, front, back, incomplete)

@@ -88,7 +88,8 @@ def spend_points(
     named: supply units that their owners name. Raises InputError for one that gives none of the APs.
     Rule: 10.5.3, 10.5.4
     """
-    points, changes = list[UsedPoint](), list[Change]()
+    points = list[UsedPoint]()
+    changes = list[Change]()
     for role, units in sides.items():
         every = points_allocated(units) if _has_sources(view, units) else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
@@ -97,7 +98,8 @@ def spend_points(
         if any(each.way is None for each in used):  # one may have taken what another one needs
             turned, instead = _spend_in_order(view, role, units, drawn[::-1], given)
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
-                used, made = turned[::-1], instead
+                used = turned[::-1]
+                made = instead
         _check_sources(role, given, used)
         points += used
         changes += made
@@ -108,7 +110,8 @@ def _spend_in_order(
     view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
 ) -> tuple[list[UsedPoint], list[Change]]:
     """Return the APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
-    used, changes = list[UsedPoint](), list[Change]()
+    used = list[UsedPoint]()
+    changes = list[Change]()
     for point in points:
         now = view.after(changes) if changes else view
         used.append(use_point(now, role, point, units, named))
@@ -135,7 +138,8 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     Rule: 10.5.3
     """
     served = [unit for unit in units if unit.point == point]
-    places, side = tuple(dict.fromkeys(unit.place for unit in served)), view.side_of(served[0].id)
+    places = tuple(dict.fromkeys(unit.place for unit in served))
+    side = view.side_of(served[0].id)
     used = UsedPoint(role, point, places)
     try:
         ground = supply_ground(view, side)
@@ -145,7 +149,8 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
         ]
     except MissingFacts:
         return replace(used, is_open=True)
-    able, every = tuple(_ways_to_all(tried)), [each for ways in tried for each in ways]
+    able = tuple(_ways_to_all(tried))
+    every = [each for ways in tried for each in ways]
 
     def of_the_named(way: PointWay) -> int:
         return sum(way.comes_by([name]) for name in named)
@@ -274,7 +279,8 @@ def _effects(way: PointWay) -> frozenset[PointRecord]:
 
 def _used_steps(used: UsedPoint) -> Iterator[Step]:
     """Yield an AP of a combat in words."""
-    lines, how = _ask_lines(used), f"{used.role}-ap-from=UNIT"
+    lines = _ask_lines(used)
+    how = f"{used.role}-ap-from=UNIT"
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
@@ -291,7 +297,7 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
     others = [other.name for other in used.able if _effects(other) != recorded]
-    text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
+    text = "{way} gives the AP of {point}" + ("; {others} could give it instead ({how})" if others else "")
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:
         yield from record_steps(record)

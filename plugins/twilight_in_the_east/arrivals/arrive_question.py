@@ -126,7 +126,8 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """Return the report on the units of a side that are due. Raises InputError for the displays of the enemy."""
     with view.gather() as facts:
-        turn, side = facts.integer("turn"), parameters.side or facts.word("phasing")
+        turn = facts.integer("turn")
+        side = parameters.side or facts.word("phasing")
     _check_shown(view, side)
     units = arriving_units(view, side, turn)
     waiting = [unit for unit in units if unit.waits]
@@ -148,7 +149,8 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 def _overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
     """Yield the units of earlier turns of which the position does not say what has become of them, in words."""
     for coming in units_overdue(view, side, turn):
-        text, how = "{unit}, due since GT {due}: if it has not come, state {how}", f"{quoted(coming.unit)} arrives={{}}"
+        text = "{unit}, due since GT {due}: if it has not come, state {how}"
+        how = f"{quoted(coming.unit)} arrives={{}}"
         yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
 
 
@@ -197,7 +199,8 @@ def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Ste
     given: the figures of the line.
     """
     text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
-    first, more = unit.open[:SHOWN], len(unit.open) - SHOWN
+    first = unit.open[:SHOWN]
+    more = len(unit.open) - SHOWN
     text += ": {hexes}" if first else ", and none is known"
     text += " and {count:#other}" if more > 0 else ""
     return step("16.3", text, **given | {"hexes": first, "count": more})
@@ -234,7 +237,8 @@ def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     with there.gather() as facts:
         for name in names:
             facts.word("nation", name)
-    side, turn = next(iter(sides), ""), view.integer("turn")
+    side = next(iter(sides), "")
+    turn = view.integer("turn")
     _check_shown(view, side)
     title = f"The arrival of {', '.join(names)}"
     if exchanged := exchange_steps(there, names):
@@ -284,7 +288,8 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
 
 def _why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
     """Return why a unit does not enter that has been in play."""
-    known, waits = coming.unit in view.state.units, view.state.value(ARRIVES, coming.unit) is not None
+    known = coming.unit in view.state.units
+    waits = view.state.value(ARRIVES, coming.unit) is not None
     return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
@@ -462,7 +467,8 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
     and its counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps
     Train, InputError for an army that there is not.
     """
-    view, asks = entering.view, list[Ask]()
+    view = entering.view
+    asks = list[Ask]()
     named = _army_of_side(view, entering.side, parameters.army) if parameters.army else ""
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
@@ -470,7 +476,8 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
             name = unit.unit
             of_corps, known = corps_and_army(view, name)
             asset = is_asset_unit(facts, name)
-            army, spelled = named or unit.army, unit.corps or None if parameters.corps is None else parameters.corps
+            army = named or unit.army
+            spelled = unit.corps or None if parameters.corps is None else parameters.corps
             corps = None if spelled is None else corps_name(str(view.game.track("corps").parse(spelled)))
             if needs_army(facts.word("arm", name), army or known, asset=asset):
                 title = f"the army of {name}; {NEXT_PHASE}"
@@ -513,7 +520,8 @@ def is_in_play(view: View, army: Army) -> bool:
 
 def _steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
     """Yield what holds of units that enter, in words."""
-    names, given = [unit.unit for unit in entering.units], {"hex": entering.at, "cost": entering.cost}
+    names = [unit.unit for unit in entering.units]
+    given = {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
         points = sum((rail_points_due(train.cost, edge=True) for train in entering.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)

@@ -112,7 +112,8 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """Return the reinforcements of a side in a turn, with those of earlier turns of which the position says that they
     wait. A substitute comes by exchange (16.2).
     """
-    known, leave = with_substitutes(view), withdrawal_turns(view, turn)
+    known = with_substitutes(view)
+    leave = withdrawal_turns(view, turn)
     return tuple(
         coming
         for coming in units_to_come(view, side)
@@ -128,7 +129,8 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     that the position does not have: they have come and been lost, or nobody has brought them in. Those that rows have
     withdrawn since are not among them.
     """
-    known, gone = with_substitutes(view), _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
+    known = with_substitutes(view)
+    gone = _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
     earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
     missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
@@ -169,7 +171,10 @@ class EntryGround:
     """
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
-        self.view, self.side, self.nations, self.depots = facts.view, side, nations, depots
+        self.view = facts.view
+        self.side = side
+        self.nations = nations
+        self.depots = depots
         self.around: SideField = around_side(facts, side)
 
     @cached_property
@@ -323,6 +328,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
     instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
     first = next(iter(free or instead), "")
     costs = first and edge
+    free_of_cost = None if edge else Fraction(0)
     return ArrivingUnit(
         unit=coming.unit,
         turn=coming.turn,
@@ -333,7 +339,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
         instead=instead,
         edge=edge,
         rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
-        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
+        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else free_of_cost,
         army=coming.army.partition(" ")[2],
         corps=coming.corps,
         returns=is_returning(view, coming),

@@ -119,7 +119,8 @@ def _formations_in_the_west(view: View) -> Iterator[str]:
     for unit in view.units():
         if not unit.place or not view.board.is_hex(unit.place) or view.word("nation", unit.id) != "russian":
             continue
-        size, arm = view.word("size", unit.id), view.word("arm", unit.id)
+        size = view.word("size", unit.id)
+        arm = view.word("arm", unit.id)
         distance = view.board.distance(unit.place, WARSAW)
         if not is_far_west(size, arm, distance, west=True):
             continue

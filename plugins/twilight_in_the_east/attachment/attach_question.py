@@ -125,8 +125,11 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     known = read_unless(standing, lambda: _read(view, unit, parameters.army))
     if known is None:
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
-    to, after, train = known.to, known.after, known.arm == "corps-train"
-    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    to = known.to
+    after = known.after
+    train = known.arm == "corps-train"
+    before = army_of(view, unit.id)
+    corps = corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
         return _of_depot(view, unit.id, before, after if to else "", timely)
     _check_change(view, unit, known, wanted)
@@ -155,7 +158,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         units=going,
         breaches=tuple(breaches),
     )
-    army, corps = force_title(view, after), corps_title(result.corps)
+    army = force_title(view, after)
+    corps = corps_title(result.corps)
     working = {"The Warsaw Garrison": _garrison_steps(view, changes, (before, after), breaches)}
     return _join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
 
@@ -164,7 +168,8 @@ def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | Non
     """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
     changes nothing. wanted: the corps that it joins, None to stay in its own.
     """
-    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    before = army_of(view, unit.id)
+    corps = corps_and_army(view, unit.id)[0]
     if known.asset or not (known.arm == "corps-train" or known.arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if known.asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
@@ -235,8 +240,11 @@ def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
     stated.
     """
     with view.gather() as facts:
-        nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
-        arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
+        nation = facts.word("nation", unit.id)
+        side = side_of(facts, unit)
+        before = army_of(view, unit.id)
+        arm = facts.word("arm", unit.id)
+        asset = is_asset_unit(facts, unit.id)
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
         return UnitToAttach(nation, side, arm, asset, to, after)

@@ -54,15 +54,19 @@ class Attachments:
         stated, board = view.state.facts, view.board
         placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
-        self.view, self.areas, self.asks = view, areas(view), dict[tuple[str, str], Ask]()
+        self.view = view
+        self.areas = areas(view)
+        self.asks = dict[tuple[str, str], Ask]()
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
-            on_map, free = troops(facts), facts.flag("free-attachment")
+            on_map = troops(facts)
+            free = facts.flag("free-attachment")
         elsewhere = formations_led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
             units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
         self.by_id = {unit.id: unit for unit in units}
-        self.units, self.recorded = units, [unit for unit in units if unit.on_display]
+        self.units = units
+        self.recorded = [unit for unit in units if unit.on_display]
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
         self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
         lines = {army: front.hexes for army, front in self.fronts.items()}
@@ -132,7 +136,8 @@ class Attachments:
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
             most = self._stated_number("corps-limit", train.id) if train and formations else None
-            cavalry, name = _of_cavalry(train or members[0]), train.id if train else ""
+            cavalry = _of_cavalry(train or members[0])
+            name = train.id if train else ""
             yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
     def _wrong_corps(self, *, free: bool) -> list[Breach]:
@@ -169,7 +174,8 @@ class Attachments:
 
     def _strayed_corps(self) -> list[Breach]:
         """Return the corps that are not with the army to which they always belong."""
-        campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
+        campaign = self.view.flag("campaign")
+        home = rules.KEPT[-1].army
         matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
         turn = self._stated_number("turn", "") if matters else self.view.integer("turn")
         return rules.strayed_corps(self.recorded, turn, campaign=campaign)
@@ -213,7 +219,8 @@ def breaches_made(before: Attachments, after: Attachments, touched: frozenset[st
     """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
     join.
     """
-    same, alike = set(before.breaches), {(breach.rule, breach.about) for breach in before.breaches}
+    same = set(before.breaches)
+    alike = {(breach.rule, breach.about) for breach in before.breaches}
     new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 

@@ -123,7 +123,12 @@ def _marker_steps(result: MarkersResult) -> Iterator[Step]:
     """Yield each marker in words."""
     on_map = result.option == "on-map"
     for lying in result.markers:
-        rule = "26.3.1" if on_map else "26.2.1" if lying.status_under == "unit" else "6.2"
+        if on_map:
+            rule = "26.3.1"
+        elif lying.status_under == "unit":
+            rule = "26.2.1"
+        else:
+            rule = "6.2"
         text = "{marker}: {lies}" + (" ({beside})" if lying.beside else "")
         if lying.under:
             text += "; a {under} Step Reduction marker under the {status_under}"

@@ -92,10 +92,10 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     text = "{reasons:#breach} of the attachment rules" if wrong else "no breach of the attachment rules"
     text += ", {tolerated:#unit} in the wrong area" if tolerated else ""
     text += "; {missing:#fact} not stated" if asks else ""
-    kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
+    kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
-        verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
+        verdict=verdict("no" if wrong else kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(_attachment_steps(view, result.units))),
@@ -130,16 +130,27 @@ def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
 
 def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
     """Return what a unit belongs to, and by what."""
-    units, lone = attachments.by_id, attachments.lone.get(unit.id)
+    units = attachments.by_id
+    lone = attachments.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]
-        army, corps, by = lone.army, units[name].corps if name else "", "the nearest formation"
+        army = lone.army
+        corps = units[name].corps if name else ""
+        by = "the nearest formation"
     else:
-        formation, name, ties = units.get(unit.joined, unit), unit.joined, ()
+        formation = units.get(unit.joined, unit)
+        name = unit.joined
+        ties = ()
         army, corps = formation.army, formation.corps
-        by = "its display" if formation.recorded else "its corps" if formation.of_corps else "its area"
-        by = "its formation" if formation is not unit else by if unit.army else ""
+        if formation is not unit:
+            by = "its formation"
+        elif not unit.army:
+            by = ""
+        elif formation.recorded:
+            by = "its display"
+        else:
+            by = "its corps" if formation.of_corps else "its area"
     return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 

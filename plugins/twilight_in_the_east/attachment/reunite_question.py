@@ -99,7 +99,8 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     dates = read_unless(reasons, lambda: _read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)
     late = withdrawal_bar(turn, withdrawal)
-    withdrawn, why = bool(late), why or late
+    withdrawn = bool(late)
+    why = why or late
     strengths = read_unless([why] if why else [], lambda: _read_strengths(view, unit, parent))
     if dates is None or not (strengths or withdrawn):
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
@@ -107,7 +108,10 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = depart(view, [unit.id], WITHDRAWN if withdrawn else INTEGRATED, "6.4.3a") if not why or withdrawn else []
-    left, lost = taker.left if taker else None if parent else 0, 0
+    left = None if parent else 0
+    if taker:
+        left = taker.left
+    lost = 0
     if detachment and taker and not why:
         joined, excess = regain(taker, full, detachment.left)
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
@@ -116,7 +120,8 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
             outcome = "the counter of {parent} has no room for {excess} of them"
             outcome += ": keep a note of these" if kept else ", which are lost"
             steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
-        left, lost = joined.left, 0 if kept else excess
+        left = joined.left
+        lost = 0 if kept else excess
         changes += show_steps(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,

@@ -45,7 +45,8 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
 
 def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
     """Return the contiguous pieces of a set of hexes."""
-    left, parts = set(hexes), []
+    left = set(hexes)
+    parts = []
     while left:
         parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
         left -= parts[-1]

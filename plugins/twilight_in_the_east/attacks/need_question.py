@@ -212,7 +212,7 @@ def _column_steps(column: ColumnChances) -> Iterator[Step]:
     if column.chances:
         text = (
             "{column}: defender vacates the hex: {vacates:%}"
-            + " at least" * bool(column.chances.may_open)
+            + (" at least" if column.chances.may_open else "")
             + ", retreats by the result {retreats}"
         )
         yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
@@ -335,7 +335,8 @@ def _countermoves(
     battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
     combat.
     """
-    before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
+    before = Odds.parse(rank_attack(fought, fought.attackers).column)
+    countermoves_at_hand = []
     for rule, what, engagement in _enemy_moves(view, battle, fought):
         then = rank_attack(engagement, _same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
@@ -408,7 +409,8 @@ def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> I
 
 def _call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He uses a leader in the combat who commands his units, where that is left to him (25.5)."""
-    engagement, side = engage_everybody(view, battle), view.side_of(view.stack(battle.at)[0].id)
+    engagement = engage_everybody(view, battle)
+    side = view.side_of(view.stack(battle.at)[0].id)
     for leader in leaders_to_choose(view, fought):
         if view.game.side_of(leader.nation) == side:
             yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
@@ -451,8 +453,10 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
     named, TooMuch for a hex with too many ways to attack it.
     """
-    column, battle = _column_of(parameters.column), _all_at_hand(view, parameters)
-    text, standing = "this attack is not allowed", phase_steps(phase_against(view, battle.at), battle.at)
+    column = _column_of(parameters.column)
+    battle = _all_at_hand(view, parameters)
+    text = "this attack is not allowed"
+    standing = phase_steps(phase_against(view, battle.at), battle.at)
     engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
@@ -536,7 +540,8 @@ def _ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Atta
     known: the kinds of attack on this hex that were found before, which it adds to.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
-    search, kinds = Search(engagement, view.board.neighbours(engagement.at), order, points=True), same_kinds(engagement)
+    search = Search(engagement, view.board.neighbours(engagement.at), order, points=True)
+    kinds = same_kinds(engagement)
     if kinds not in known:
         known[kinds] = list(kinds_of_attack(search))
     return list(legal_attacks(search, known[kinds]))
@@ -619,7 +624,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
         above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
         rungs = [*above, lacking, *rungs[len(above) :]]
     leaves = [
-        Row(column.column, "defender", (column.chances.vacates,), "at least" * bool(column.chances.may_open))
+        Row(column.column, "defender", (column.chances.vacates,), "at least" if column.chances.may_open else "")
         for column in reversed(result.columns)
         if column.chances
     ]

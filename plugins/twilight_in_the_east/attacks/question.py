@@ -168,10 +168,8 @@ def _attack_step(which: str, attack: RankedAttack) -> Step:
     text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
-    net, shifts = (
-        sum(shift.amount for shift in attack.shifts),
-        [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
-    )
+    net = sum(shift.amount for shift in attack.shifts)
+    shifts = [f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
     return step("10.7", text, attack, net_shift=net, shifts=shifts)
 
 
@@ -254,7 +252,8 @@ def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> I
     """Yield what must be said of the APs of each side that could use some in a combat."""
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
-            name, title = f"{role}-ap", f"Artillery Ammunition Points of the {role}"
+            name = f"{role}-ap"
+            title = f"Artillery Ammunition Points of the {role}"
             yield Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=f"{name}=all, or none")
 
 

@@ -99,7 +99,9 @@ class Attack(NamedTuple):
 
     def with_more(self, other: Attack) -> Attack:
         """This attack and one from another hex together."""
-        kin, traits, served = self.kin | other.kin, self.traits | other.traits, self.served | other.served
+        kin = self.kin | other.kin
+        traits = self.traits | other.traits
+        served = self.served | other.served
         return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
@@ -243,7 +245,8 @@ def _attacks_from_hex(
     """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker binds
     it.
     """
-    place, defended = units[0].place, (*engagement.defenders, *engagement.withheld)
+    place = units[0].place
+    defended = (*engagement.defenders, *engagement.withheld)
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
     singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
     for chosen in _subsets(units):

@@ -41,7 +41,7 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
         return Row(force.force, "attacker" if force.force in attackers else "defender", shares, words)
 
-    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), "defender", (chances.vacates,))]
+    leaves = [Row("defender vacates" + (", at least" if chances.may_open else ""), "defender", (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",

@@ -284,7 +284,8 @@ def _fight(
     shown = (*reveal_in_combat(view, engaged),)
     following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
     prepared = score_attack(view, combat, battle.shifts)
-    awards, changes = (*prepared, *following.awards), (*gains(prepared), *following.changes)
+    awards = (*prepared, *following.awards)
+    changes = (*gains(prepared), *following.changes)
     following = replace(following, awards=awards, changes=changes)
     after = add_points(view, combat, after, following.awards)
     if after.supposed_phase:

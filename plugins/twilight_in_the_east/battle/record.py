@@ -58,8 +58,10 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
     """Return the units that a combat eliminates before any has to make room, each with when it falls: the number of the
     retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
-    every, lost = _units_of(view, combat, after), after.lost()
-    by_results, by_checks = Counter(after.absorbed), Counter[str]()
+    every = _units_of(view, combat, after)
+    lost = after.lost()
+    by_results = Counter(after.absorbed)
+    by_checks = Counter[str]()
     for side in after.losses:
         by_results.update(side.losses or {})
     for check in after.checks:
@@ -75,7 +77,8 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
         for name in _units_in(combat, withdrawal, force.force)
     }
     costly = _repulses_in_vain(combat, after) | costly
-    moments, away = dict[str, float](), {displaced.unit for displaced in after.displaced}
+    moments = dict[str, float]()
+    away = {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
         if name in away or (lost[name] < unit.left and after.places.get(name) != ""):
             continue
@@ -105,7 +108,8 @@ def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
 def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
-        end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
+        end = withdrawal.ends.get(going.force, withdrawal.start)
+        way = withdrawal.way
         if going.force in withdrawal.surrendered or end not in way:
             continue
         units = tuple(name for name in _units_in(combat, withdrawal, going.force) if name not in gone)
@@ -152,7 +156,8 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     """Return what the rest of the attack phase must know: that the hex has been attacked, who has fought; the markers
     of tasks that an attack ends come off. Rule: 10.1b, 8.9.3b
     """
-    engagement, lost = combat.engagement, after.lost()
+    engagement = combat.engagement
+    lost = after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left and after.places.get(unit.id) != OFF_MAP]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
@@ -175,7 +180,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
     Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
     """
-    lost, every = after.lost(), _units_of(view, combat, after)
+    lost = after.lost()
+    every = _units_of(view, combat, after)
     todo: list[Change] = []
     away = {displaced.unit for displaced in after.displaced}
     in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
@@ -203,10 +209,12 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
     """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9), and
     that those have departed that left the map (1.2.2).
     """
-    lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
+    lost = after.lost()
+    fallen = {unit.id: unit for unit in every_unit(combat)}
     todo: list[Change] = []
     for displaced in {move.unit: move for move in after.displaced}.values():
-        unit, place = fallen.get(displaced.unit), str(view.unit(displaced.unit).place)
+        unit = fallen.get(displaced.unit)
+        place = str(view.unit(displaced.unit).place)
         if unit and lost[displaced.unit] >= unit.left:
             continue
         if displaced.hex == OFF_MAP:
@@ -235,7 +243,9 @@ def _settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
 
 def _attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """Return the formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
-    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
+    engagement = combat.engagement
+    place = after.places[unit.id]
+    pieces = combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
     force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
     if force is None or after.places.get(force.name) != place:
@@ -248,7 +258,8 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     """Return what the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost, units = after.lost(), _units_of(view, combat, after)
+    lost = after.lost()
+    units = _units_of(view, combat, after)
     todo: list[Change] = []
     for unit in units.values():
         stays = after.places.get(unit.id) != OFF_MAP
@@ -274,7 +285,8 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     attackers, those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off
     the map. Rule: 8.4.3, 10.3b
     """
-    engagement, pushed = combat.engagement, _units_pushed_away(combat, after)
+    engagement = combat.engagement
+    pushed = _units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]

@@ -154,7 +154,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
     """
     said = [_short_combat(combat, battle)]
     if battle.chances:
-        at_least = "_at_least" * bool(battle.chances.may_open)
+        at_least = "_at_least" if battle.chances.may_open else ""
         said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
     if battle.next_column and battle.next_column.more is not None:
         said.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
@@ -168,8 +168,8 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
         said.append(short_result(battle, after))
     if after.losses and (after.attacker_steps or after.defender_steps or not asks):
         units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
-        name = "battle.so_far_by_unit" if asks else "battle.losses_by_unit" if units else "battle.losses_none"
-        said.append(SAY("11.1", name, after, units=units))
+        name = "battle.losses_by_unit" if units else "battle.losses_none"
+        said.append(SAY("11.1", "battle.so_far_by_unit" if asks else name, after, units=units))
     if (passed := [check.force for check in after.checks if check.passed]) and asks:
         said.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
@@ -186,8 +186,8 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
     """Return who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
     cells = map(read_result, after.crt.split("/"))
     hexes = {role: cell.white + cell.black for role, cell in zip(("attacker", "defender"), cells, strict=True)}
-    who = [role for role, count in hexes.items() if count]
-    name = "none" if not who else who[0] if len(who) == 1 else "both"
+    retreating = [role for role, count in hexes.items() if count]
+    name = "both" if len(retreating) == 2 else "".join(retreating) or "none"
     return SAY("10.9.1", f"battle.result_{name}", battle, after, **hexes)
 
 
@@ -222,7 +222,8 @@ def chances_part(chances: BattleChances) -> Part:
             steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
     for role in SIDES:
         text = "steps the {role} loses, {mean:f} on average: {likelihoods}"
-        lost, mean = getattr(chances, f"{role}_steps"), getattr(chances, f"{role}_mean")
+        lost = getattr(chances, f"{role}_steps")
+        mean = getattr(chances, f"{role}_mean")
         steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
         ends = ends_of_check(force.passes, force.retreats, force.unchecked)
@@ -234,7 +235,7 @@ def chances_part(chances: BattleChances) -> Part:
         ):
             alone = (Likelihood(f"{force.force} {event}", chance),)
             steps += [step(rule, "{likelihoods}", likelihoods=alone, force=force.force)] if chance else []
-    leaves = (Likelihood("defender vacates the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
+    leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
     brief = f"{means}; {steps[-1].text}"
@@ -269,7 +270,8 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
 
 def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """Yield the units that have lost all their steps, in words."""
-    lost, engagement = after.lost(), combat.engagement
+    lost = after.lost()
+    engagement = combat.engagement
     units = (*engagement.units, *engagement.idle, *engagement.withheld)
     if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
         yield step("11.1", "eliminated: {units}", units=gone)
@@ -495,7 +497,8 @@ def _ground_known(view: View, engagement: Engagement) -> bool:
     """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
     around it, and not assumed alone, or else something beside the ground closes a hex to it.
     """
-    at, nations = engagement.at, {unit.nation for unit in engagement.in_the_hex}
+    at = engagement.at
+    nations = {unit.nation for unit in engagement.in_the_hex}
     places = {unit.place for unit in engagement.attackers}
     around = [hex for hex in view.board.neighbours(at) if hex not in places]
     known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(at, hex))))
@@ -515,7 +518,8 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     """Return the chances that players ask for, out of all that can come of a combat."""
 
     def of_force(force: Force) -> ForceChances:
-        before, name = max(unit.disorder for unit in force.units), force.name
+        before = max(unit.disorder for unit in force.units)
+        name = force.name
         return ForceChances(
             force=name,
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
@@ -544,7 +548,8 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
     the dice. An Improved Position helps a defender who stays in it.
     """
-    engagement, checks = combat.engagement, list[KnownCheck]()
+    engagement = combat.engagement
+    checks = list[KnownCheck]()
     under = engagement.flanked, engagement.position
     for role, force in _checking_forces(combat):
         always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
@@ -555,7 +560,8 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
             held = defender_check_modifiers(*under, retreat=0, odds=combat.counted)
             always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
         in_place = tuple(modifier for modifier in held if modifier not in always)
-        place, cel = force.units[0].place, force_cel(force.units)
+        place = force.units[0].place
+        cel = force_cel(force.units)
         checks.append(KnownCheck(force.name, role, place, cel, always, in_place))
     return tuple(checks)
 
@@ -633,7 +639,8 @@ def leaders_part(engagement: Engagement) -> Part:
 
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
     """Return what would change the combat, in words. might: what leaders would change in it."""
-    steps, when = [*might], " before shifts"
+    steps = [*might]
+    when = " before shifts"
     if battle.next_column is not None:
         steps.append(next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:

@@ -74,8 +74,9 @@ def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]
     for side in outcome.losses:
         is_due = side.losses is None and bool(side.steps)
         many = side.steps if is_due else steps[side.side]
+        noun = "step" if many == 1 else "steps"
         rolled = die_text(side.natural, side.added)
-        yield f"{side.side} rolls {rolled} and loses", f"{many} step{'s' * (many != 1)}{' due' * is_due}"
+        yield f"{side.side} rolls {rolled} and loses", f"{many} {noun} due" if is_due else f"{many} {noun}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
         yield "checks failed", few(failed) or "none"

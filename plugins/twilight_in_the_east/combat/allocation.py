@@ -66,7 +66,8 @@ def _magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple
     """
     if fortress == BOYEN:
         return False, ()
-    own, side = view.word("complex", fortress), view.side_of(fortress)
+    own = view.word("complex", fortress)
+    side = view.side_of(fortress)
     mates = (
         unit for unit in view.units() if own and view.word("complex", unit.id) == own and view.side_of(unit.id) == side
     )
@@ -90,7 +91,8 @@ def _magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, .
     """Return the APs of magazines that are known to be open to the stacks of these units of one side, as players name
     them.
     """
-    view, nations = facts.view, [unit.nation for unit in units if unit.nation]
+    view = facts.view
+    nations = [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
     open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]

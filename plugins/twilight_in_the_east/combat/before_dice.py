@@ -5,6 +5,7 @@ losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -206,7 +207,7 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """
     if margin <= 0:
         return Failure(disorder=force.disorder)
-    grade = 1 if margin <= 3 else 2 if margin <= 7 else 3 if margin <= 11 else 4
+    grade = 1 + bisect_left((3, 7, 11), margin)
     if force.lone_assets:
         return lone_assets_failure(grade)
     if force.demoralized:
@@ -336,7 +337,8 @@ def _policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
     """
-    name, units = ",".join(given), [unit.id for unit in engagement.side(role)]
+    name = ",".join(given)
+    units = [unit.id for unit in engagement.side(role)]
     if name == "usual":
         return Policy()
     if name in MEANINGS:
@@ -558,7 +560,9 @@ def _printed_strength(unit: CombatUnit, role: Role) -> int:
     """
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
-    return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
+    if unit.arm == "artillery":
+        return 0
+    return unit.steps if role == "attacker" else unit.defence
 
 
 def _points_needed(present: Sequence[CombatUnit]) -> int:
@@ -569,7 +573,8 @@ def _points_needed(present: Sequence[CombatUnit]) -> int:
 
 def side_strength(engagement: Engagement, role: Role) -> SideStrength:
     """One side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
-    units, present = engagement.side(role), engagement.present(role)
+    units = engagement.side(role)
+    present = engagement.present(role)
 
     def of_unit(unit: CombatUnit) -> UnitStrength:
         whole, guns = engagement.strengths(unit, role)
@@ -613,8 +618,8 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
             text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
             steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
-            rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(_unit_step(rule, unit))
+            rule = "3.4.1" if role == "attacker" else "3.4.2"
+            steps.append(_unit_step("10.6" if unit.halved else rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(

@@ -428,7 +428,8 @@ class Engagement(msgspec.Struct, frozen=True):
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")
-        led, reading = {role: self.as_led(role) for role in roles}, self.readings.leaders_brigades
+        led = {role: self.as_led(role) for role in roles}
+        reading = self.readings.leaders_brigades
         return tuple(
             (leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role], reading)
         )
@@ -455,7 +456,8 @@ the leaders of that side."""
 
 def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
     """Return the shifts of a combat's column by where they come from."""
-    crossed, readings = list(engagement.crossed.values()), engagement.readings
+    crossed = list(engagement.crossed.values())
+    readings = engagement.readings
     return {
         "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
         "prepared": shift_for_prepared(engagement.attackers, engagement.at),
@@ -505,8 +507,10 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     places = list[tuple[str, ...]]()
     for cause, shifts in _shifts_by_cause(engagement).items():
         for number in range(len(shifts)):
-            across = cause == "terrain" and number >= len(ground)
-            places.append(over if across else stand if cause in ("corps", "prepared", "attacker") else (at,))
+            if cause == "terrain" and number >= len(ground):
+                places.append(over)
+            else:
+                places.append(stand if cause in ("corps", "prepared", "attacker") else (at,))
     return places
 
 

@@ -241,7 +241,8 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     mixed = there.issuperset(COMBAT_ARMS)
     aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
-    steps, top = [], next((unit for unit in engagement.stack if unit not in retreated), "")
+    steps = []
+    top = next((unit for unit in engagement.stack if unit not in retreated), "")
     none = "no unit in {at} may be withheld: no formation "
     if chosen and not _sound_formation(engagement.in_the_hex):
         steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))

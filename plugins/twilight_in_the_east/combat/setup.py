@@ -86,7 +86,8 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
     """
-    said, flank = engagement.said_flanked, flank_of(engagement, engagement.attackers)
+    said = engagement.said_flanked
+    flank = flank_of(engagement, engagement.attackers)
     if flank.fortress and said:
         what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
         raise InputError(what, hint="leave it out")
@@ -99,7 +100,8 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
     as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
     """
-    ring, any_enemy = engagement.ring, engagement.readings.flank_occupied == "any"
+    ring = engagement.ring
+    any_enemy = engagement.readings.flank_occupied == "any"
     closed = ring.open_if_unsaid if as_stated else frozenset()
     sides = [(place, lies) for place, lies in ring.sides if place not in closed]
 
@@ -200,7 +202,8 @@ def _doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> I
     """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
     zones reach it by.
     """
-    ring, places = engagement.ring, {unit.place for unit in units if unit.arm in COMBAT_ARMS}
+    ring = engagement.ring
+    places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}
     for place, lies in ring.sides:
         reaching = {other for other in places if place in ring.reach[other]}
         if CLOSED & lies or not (place in ring.enemies or reaching):
@@ -319,8 +322,10 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here, around = _gather_present(facts, parameters)
-    side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
-    turn, position = facts.integer("turn"), level_in(facts, at)
+    side = side_of(facts, here[0])
+    withheld = [unit for unit in here if unit.id in out]
+    turn = facts.integer("turn")
+    position = level_in(facts, at)
 
     def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
         gathered = [gather_unit(facts, unit, role, guns=guns) for unit in units if unit.id not in out]
@@ -409,7 +414,8 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     readings = replace(engagement.readings, leaders_brigades=reading)
     engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:
-        fighting, led = engagement.side(role), engagement.as_led(role)
+        fighting = engagement.side(role)
+        led = engagement.as_led(role)
         present = (*fighting, *engagement.withheld, *engagement.left_out)
         for unit, as_led in zip(fighting, led, strict=True):
             if any(leader_needs_army(leader, role, as_led, led, reading) for leader in leaders):
@@ -486,7 +492,8 @@ def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) ->
 
 def _rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
     """Return which rulings matter for what is certain before the dice, but for the one on flanks."""
-    sides, units = engagement.crossed.values(), engagement.units
+    sides = engagement.crossed.values()
+    units = engagement.units
     return {
         "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,

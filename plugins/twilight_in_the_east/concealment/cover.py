@@ -124,7 +124,8 @@ def uncover(made: Movement) -> Iterator[Change]:
     come; by ruling cover-lapses also those that have come near one themselves, or that nobody screens any more
     (26.1.1b, 26.1.2c).
     """
-    view, coming = made.after, {*made.entered}
+    view = made.after
+    coming = {*made.entered}
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:

@@ -81,7 +81,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
         (_in_a_line(result, parameters.reveal), "Wireless Intercepts are not rolled for now"),
         reasons,
         result,
-        working={"Stacks": () if reasons else [step(RULE, "concealed: {hidden}", result)] if stacks else ()},
+        working={"Stacks": [step(RULE, "concealed: {hidden}", result)] if stacks and not reasons else ()},
         changes=[*changes, *(turn_over(view, unit, RULE) for unit in lying)],
         asks=() if reasons else thrown.asks,
         kind="figure",

@@ -171,9 +171,11 @@ def _stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
 def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
     """Return the report on a Stack Cap that is placed (26.1.1a)."""
     _check_stack(view, hex)
-    nation, option = _nation_in(view, hex), option_of(view)
+    nation = _nation_in(view, hex)
+    option = option_of(view)
     side = view.game.side_of(nation)
-    nearest, left = nearest_enemy(view, side, hex), _stock_of(view, nation)
+    nearest = nearest_enemy(view, side, hex)
+    left = _stock_of(view, nation)
     reasons = [*_option_steps("cap", option), *_timing_steps(view, side, "26.1.1a")]
     reasons += [*_distance_steps(nearest, "26.1.1a"), *_stock_steps(left, nation, view)]
     if view.flag(CAPPED, hex):
@@ -203,7 +205,9 @@ def _cap_steps(result: ConcealResult) -> Iterator[Step]:
 
 def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     """Return the report on units that are turned to their crests (26.2.2)."""
-    option, reasons, nearest = option_of(view), list[Step](), list[int]()
+    option = option_of(view)
+    reasons = list[Step]()
+    nearest = list[int]()
     for name in units:
         unit = view.unit(name)
         if unit.place is None or not view.board.is_hex(unit.place):
@@ -243,7 +247,9 @@ def _kind_of(view: View, unit: str) -> Kind | None:
 def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
     """Return the report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
     _check_stack(view, hex)
-    option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), _nation_in(view, hex)
+    option = option_of(view)
+    name = view.game.spell_unit(parameters.dummy)
+    nation = _nation_in(view, hex)
     printed = _counter_of_dummy(view, name, nation)
     side = view.game.side_of(nation)
     rule = "26.2.3" if option == "concealment" else "26.1.2a"
@@ -319,7 +325,8 @@ def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule:
 
 def _bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """Return the report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
-    option, changes = option_of(view), list[AnyChange]()
+    option = option_of(view)
+    changes = list[AnyChange]()
     if hex := parameters.at:
         _check_stack(view, hex)
         if not view.flag(CAPPED, hex):

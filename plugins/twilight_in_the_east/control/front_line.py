@@ -90,7 +90,8 @@ def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) ->
     def left(hex: str) -> int:
         return min((board.distance(hex, end) for end in ends), default=0)
 
-    passed, edge = set[str](), set(starts)
+    passed = set[str]()
+    edge = set(starts)
     while edge:
         ahead = ((hex, left(at)) for at in edge for hex in board.neighbours(at) if hex not in passed)
         edge = {hex for hex, before in ahead if left(hex) < before}
@@ -121,7 +122,8 @@ def front_line(
     pass.
     """
     ordered = order_along_front(units, rear, enemies, board)
-    hexes, gaps = list(ordered[:1]), []
+    hexes = list(ordered[:1])
+    gaps = []
     regions: list[Collection[str]] = []
     for here, other in pairwise(ordered):
         way = _shortest_way(here, other, closed, regions, board)
@@ -215,7 +217,8 @@ def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) 
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """
-    own, behind = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
+    own = {hex for hex in around.friends if view.board.is_hex(hex)}
+    behind = dict[str, str]()
     for army in known_armies(view):
         stated = view.word("front", army)
         if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:
@@ -288,8 +291,10 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
-    view, field = facts.view, hexsides.field(facts)
-    units, sources = [], dict[tuple[str, str], frozenset[str]]()
+    view = facts.view
+    field = hexsides.field(facts)
+    units = []
+    sources = dict[tuple[str, str], frozenset[str]]()
     for unit, side in field.all_units:
         if not view.board.is_hex(str(unit.place)):
             continue
@@ -323,8 +328,10 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """Return the line through an army's foremost units, as the board lets it run."""
-    side, board = side_of_army(army), view.board
-    enemies, friends = troops.against(side), troops.of(side)
+    side = side_of_army(army)
+    board = view.board
+    enemies = troops.against(side)
+    friends = troops.of(side)
     rear = troops.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
     return front_line(first, rear, near, troops.closed_to(side), board)

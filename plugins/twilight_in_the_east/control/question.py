@@ -91,7 +91,8 @@ def control_of(
         if is_behind(hex, front.hexes, placed_troops.against(side_of_army(front.army)), view.board)
     ]
     sides = {side_of_army(front.army) for front in behind}
-    recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
+    recorded = view.word("control", hex)
+    lies_behind = sides.pop() if len(sides) == 1 else ""
     differ = not standing and bool(recorded) and lies_behind not in ("", recorded)
     side, why = controller(standing, recorded, lies_behind, view.ruling("behind-the-front", differ))
     on = tuple(front.army for front in fronts if hex in front.hexes)
@@ -127,7 +128,8 @@ def _conclusion(result: ControlResult) -> Verdict:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
         return verdict("figure", "{hex}: {controller}, {why}", result.hexes[0], controller=result.hexes[0].side)
-    asked, known = len(result.hexes), sum(bool(judged_hex.side) for judged_hex in result.hexes)
+    asked = len(result.hexes)
+    known = sum(bool(judged_hex.side) for judged_hex in result.hexes)
     text = "of {hexes:#hex} asked about, control is known for {known}"
     return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 

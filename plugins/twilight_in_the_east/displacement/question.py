@@ -188,7 +188,8 @@ def _displacing_arm(facts: Gather, unit: Unit) -> str:
     """Return the arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError
     for one that never displaces.
     """
-    arm, entrained = facts.word("arm", unit.id), facts.flag("entrained", unit.id)
+    arm = facts.word("arm", unit.id)
+    entrained = facts.flag("entrained", unit.id)
     if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
     return arm
@@ -340,7 +341,9 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
     for refuge in result.refuges:
         if refuge.hex == OFF_MAP:
             text = (
-                "off the map" + " via {hexes}" * bool(_on_map(refuge)) + ", as the only way of three hexes leads there"
+                "off the map"
+                + (" via {hexes}" if _on_map(refuge) else "")
+                + ", as the only way of three hexes leads there"
             )
             steps.append(
                 step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_on_map(refuge))
@@ -380,13 +383,14 @@ def _dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Itera
 def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
     """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
     result = report.shown
-    side, place = view.side_of(result.unit), result.place
+    side = view.side_of(result.unit)
+    place = result.place
     on_board = [refuge for refuge in result.refuges if refuge.hex != OFF_MAP]
     refuges = [
         Spot(
             hex=refuge.hex,
             role="open",
-            label=f"{len(refuge.way)} hex{'es' * (len(refuge.way) > 1)}",
+            label="1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes",
             why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
         )
         for refuge in on_board
@@ -415,7 +419,8 @@ def _closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
     """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
     with view.gather() as facts:
         around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
-    nation, spots = view.word("nation", result.unit), list[Spot]()
+    nation = view.word("nation", result.unit)
+    spots = list[Spot]()
     for there in view.board.neighbours(result.place):
         shut = hexsides.impassable(between(view, result.place, there))
         bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))

@@ -369,7 +369,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours, is_whole = view.board.neighbours, view.flag(NETWORK.whole, side)
+    neighbours = view.board.neighbours
+    is_whole = view.flag(NETWORK.whole, side)
     ways, net = line_of_depot(around, lately)
 
     def unknown(here: str, there: str) -> bool:
@@ -549,7 +550,8 @@ def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pi
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
     """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
-    view, place = layout.pieces.view, layout.where[piece.id]
+    view = layout.pieces.view
+    place = layout.where[piece.id]
     if piece.id == PRAGA or view.flag("entrained", piece.id):
         return None
     around = Surroundings(

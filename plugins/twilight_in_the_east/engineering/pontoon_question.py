@@ -93,7 +93,9 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
 
 def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """Return the report on those that lie on the map."""
-    bridges, changes, asks = [], list[Change](), list[Ask]()
+    bridges = []
+    changes = list[Change]()
+    asks = list[Ask]()
     with view.gather() as facts:
         arounds = {side: hexsides.field(facts).around(side) for side in view.game.file.sides}
     for pontoon in laid:
@@ -159,7 +161,8 @@ def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> 
     if not pontoon.nation:
         raise MissingFacts([_ask_whose([crossed])])
     side = view.game.side_of(pontoon.nation)
-    phase, active = phase_of(view), active_now(view)
+    phase = phase_of(view)
+    active = active_now(view)
     may = may_take_up(phase, active, side)
     text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
     return permission(
@@ -231,7 +234,8 @@ def _reasons_by_train(
     refused: bool,
 ) -> tuple[dict[str, list[Step]], list[Ask]]:
     """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_unable`."""
-    tried, asks = dict[str, list[Step]](), list[Ask]()
+    tried = dict[str, list[Step]]()
+    asks = list[Ask]()
     for train in trains:
         try:
             why_not = _bars_for_markers(view, parameters, train, laid)
@@ -296,7 +300,8 @@ def _bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, la
     left = works_left(nation, laid)
     unsaid = [pontoon.hexside for pontoon in laid if not pontoon.nation]
     if left <= 0:
-        text, title = "{nation}: all {most} markers are on the map", view.game.file.title_of(nation)
+        text = "{nation}: all {most} markers are on the map"
+        title = view.game.file.title_of(nation)
         return [step("18.0", text, most=MARKERS[nation], nation=title)]
     if left > len(unsaid):
         return []
@@ -317,7 +322,8 @@ def _unable(
     says otherwise of the train that he names.
     """
     with view.gather() as facts:
-        used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
+        used = facts.flag("pontoon-laid", train.id)
+        entrained = facts.flag("entrained", train.id)
         sure = reasons_against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure

@@ -120,7 +120,8 @@ def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
 
     hexes: how many in each country. Rule: 17.1.2b
     """
-    in_germany, in_austria = hexes.get("german", 0), hexes.get("austro-hungarian", 0)
+    in_germany = hexes.get("german", 0)
+    in_austria = hexes.get("austro-hungarian", 0)
     abroad = sum(hexes.values()) - in_germany - in_austria
     home = min(points.home, in_germany)
     german = min(points.german, in_germany - home)
@@ -323,7 +324,8 @@ def _list_report(
     """Return the report on all hexes to which Railheads could be advanced now, each by itself, with the points of the
     turn as far as known.
     """
-    side, unstated = around.side, set[str]()
+    side = around.side
+    unstated = set[str]()
 
     def held(hex: str) -> bool:
         if hex in around.enemies or hex in around.friends:
@@ -381,7 +383,8 @@ def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict
     """Return the points of the nations of a side; more than any turn has, which the report names, of one whose points
     are not known.
     """
-    known, unstated = dict[str, Points](), []
+    known = dict[str, Points]()
+    unstated = []
     for nation in NATIONS[side]:
         try:
             known[nation] = _points_of(view, parameters, [nation])
@@ -435,7 +438,8 @@ def _points_of(view: View, parameters: RailheadParameters, nations: Iterable[str
     """Return the points of nations: as given, or by the owner's turn record; none besides German home points that alone
     are known. Raises MissingFacts.
     """
-    known, asks = dict[str, int](), []
+    known = dict[str, int]()
+    asks = []
     for nation in nations:
         recorded = recorded_points(view, nation)
         anywhere, home = recorded.anywhere, recorded.home

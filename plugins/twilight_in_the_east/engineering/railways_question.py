@@ -104,11 +104,13 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     """Return the report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that
     cannot be, and for enemies or Railheads without a side.
     """
-    named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
-    if named and not parameters.side:
-        raise InputError(f"{named}: the side is not given", hint="give side=SIDE")
+    if (parameters.passed or parameters.railheads) and not parameters.side:
+        name = "passed" if parameters.passed else "railheads"
+        raise InputError(f"{name}: the side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
-    each_side, changes, states = [], list[Change](), list[HexState]()
+    each_side = []
+    changes = list[Change]()
+    states = list[HexState]()
     for side in sides:
         side_railways, made, network = _of_side(view, parameters, side)
         each_side.append(side_railways)
@@ -120,9 +122,11 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     down = bridge_is_down(view)
     repaired = view.integer(BLOWN) + REPAIR if down else None
     result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
-    file, on_rails = view.game.file, [state for state in states if state.state]
+    file = view.game.file
+    on_rails = [state for state in states if state.state]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    bare, known = dict.fromkeys(state.hex for state in states if not state.state), is_map_known(view, sides)
+    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    known = is_map_known(view, sides)
     steps += [step("17.1", "{hex}: " + _no_line(known), hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
@@ -141,7 +145,9 @@ def _of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Sid
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
-    links, whole, changes = read_links(view), read_network(view, side), list[Change]()
+    links = read_links(view)
+    whole = read_network(view, side)
+    changes = list[Change]()
     if parameters.railheads:
         with view.gather() as facts:
             held = {hex for hex in links if holder(facts, around, hex) == side}
@@ -243,7 +249,7 @@ def _conclusion(result: RailwaysResult, known: bool) -> Verdict:
     stretches = [stretch for side in result.sides for stretch in side.stretches]
     cut = sum(not stretch.linked for stretch in stretches)
     taken = sum(len(side.taken) for side in result.sides)
-    bounds = ("stretches",) * bool(cut) + ("hexes",) * bool(taken)
+    bounds = (("stretches",) if cut else ()) + (("hexes",) if taken else ())
     counted = CountVerdict("{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", UNTYPED, bounds=bounds)
     kind, text = counted.word(len(stretches) + taken, int(not known))
     return verdict(kind, text, stretches=cut, hexes=taken)

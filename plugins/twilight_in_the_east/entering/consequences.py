@@ -79,14 +79,19 @@ def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        together.setdefault(str(place) if place else OFF_MAP if unit in departing else unit, []).append(unit)
-    ends = {unit: str(place) for unit, place in places if place}
-    return [
-        March(tuple(units), () if units[0] not in ends else way if way and way[-1] == end else (end,))
-        if units[0] not in departing
-        else March(tuple(units), way[:-1], departs=True)
-        for end, units in together.items()
-    ]
+        off_map = OFF_MAP if unit in departing else unit
+        together.setdefault(str(place) if place else off_map, []).append(unit)
+    placed = {unit for unit, place in places if place}
+    marches = []
+    for end, units in together.items():
+        first = units[0]
+        if first in departing:
+            marches.append(March(tuple(units), way[:-1], departs=True))
+        elif first not in placed:
+            marches.append(March(tuple(units), ()))
+        else:
+            marches.append(March(tuple(units), way if way and way[-1] == end else (end,)))
+    return marches
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
@@ -253,9 +258,12 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
     whether a marker comes off a unit adjacent to an enemy, and is not stated.
     """
-    todo, now = deque(leg for march in marches for leg in march.legs), view
+    todo = deque(leg for march in marches for leg in march.legs)
+    now = view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
-    changes, unsettled, awards = list[Change](), list[Open](), list[Award]()
+    changes = list[Change]()
+    unsettled = list[Open]()
+    awards = list[Award]()
     while todo:
         march = todo.popleft()
         going = {unit for later in todo for unit in later.units}
@@ -291,7 +299,8 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
     """Return a move as it is made. stays: whether none of them goes on."""
-    board, places = before.board, [before.unit(unit).place for unit in march.units]
+    board = before.board
+    places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
     left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
     entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
@@ -321,7 +330,8 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
     """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
     (13.4, 13.5.1).
     """
-    first, view = arrival.march.units[0], arrival.after
+    first = arrival.march.units[0]
+    view = arrival.after
     for hex in arrival.left:
         yield from leave_position(view, hex, first)
     for hex in arrival.entered:
@@ -365,7 +375,8 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """
     if not arrival.side:
         return
-    view, hexes = arrival.before, (*arrival.entered, *arrival.left)
+    view = arrival.before
+    hexes = (*arrival.entered, *arrival.left)
     held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
     held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
     yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
@@ -501,7 +512,8 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
     """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
-    view, turn = arrival.before, arrival.before.integer("turn")
+    view = arrival.before
+    turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
     if turn and is_first_in_hungary(
         arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
@@ -550,9 +562,16 @@ def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
-    view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
+    view = arrival.after
+    comes = arrival.of_arm(COMBAT_ARMS)
     russian = [unit for unit in comes if view.word("nation", unit) == "russian"]
-    near = arrival.beside(arrival.entered) if russian else arrival.left if comes else ()
+    near: Iterable[str]
+    if russian:
+        near = arrival.beside(arrival.entered)
+    elif comes:
+        near = arrival.left
+    else:
+        near = ()
     forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
     for fort in forts:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))

@@ -69,7 +69,9 @@ def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | No
     What names the unit goes before what names its corps, and that before what names its army; of several alike the
     earliest counts. Rule: 28.3
     """
-    own, of_corps, of_army = list[int](), list[int](), list[int]()
+    own = list[int]()
+    of_corps = list[int]()
+    of_army = list[int]()
     for order in given:
         if unit.unit in order.units:
             own.append(order.turn)

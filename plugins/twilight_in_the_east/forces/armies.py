@@ -66,7 +66,8 @@ def army_of(view: View, unit: str) -> str:
     """Return the army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for
     half the name of a garrison, and for a name with the side in front.
     """
-    side, army = view.side_of(unit), view.word("army", unit)
+    side = view.side_of(unit)
+    army = view.word("army", unit)
     for garrison in GARRISONS:
         of, _, name = garrison.partition(" ")
         if side == of and army != name and army.casefold() in (name.casefold(), name.split()[0].casefold()):
@@ -211,8 +212,10 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
     """Return a unit with what attachment needs of it. known: the areas that are stated."""
-    arm, side = facts.word("arm", unit.id), side_of(facts, unit)
-    asset, train = is_asset_unit(facts, unit.id), arm == "corps-train"
+    arm = facts.word("arm", unit.id)
+    side = side_of(facts, unit)
+    asset = is_asset_unit(facts, unit.id)
+    train = arm == "corps-train"
     inside = [army for army, hexes in known.items() if side_of_army(army) == side and unit.place in hexes]
     chosen = facts.word("with", unit.id) if asset else ""
     corps = corps_and_army(facts.view, unit.id)[0]

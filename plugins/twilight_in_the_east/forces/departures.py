@@ -52,7 +52,8 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
 
     way: how they leave it; rule: that takes them off, where it is not that of the way. Rule: 1.2.2b, 16.5
     """
-    leaving, by = list(units), rule or WAYS[way][0]
+    leaving = list(units)
+    by = rule or WAYS[way][0]
     gone = [changed(view, "place", unit, None, by) for unit in leaving]
     return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
 

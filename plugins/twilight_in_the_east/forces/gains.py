@@ -27,7 +27,8 @@ def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
-    left, flips = unit.left + more, _turns_back(unit, more) and full > 0
+    left = unit.left + more
+    flips = _turns_back(unit, more) and full > 0
     steps = full if flips else unit.steps
     joined = replace(unit, reduced=unit.reduced and not flips, steps=steps, lost=max(steps - left, 0))
     return joined, max(left - steps, 0)

@@ -36,7 +36,8 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for
     of cavalry of that corps alone.
     """
-    view, leader = facts.view, leader_named("khan")
+    view = facts.view
+    leader = leader_named("khan")
     nation = view.word("nation", unit.id)
     if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
         return False
@@ -58,7 +59,8 @@ def owes_khan(facts: Gather, unit: Unit) -> bool:
 
 def is_with_francois(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is a combat unit of the German 1st Corps while Francois leads it."""
-    view, leader = facts.view, leader_named("francois")
+    view = facts.view
+    leader = leader_named("francois")
     if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
         return False
     if facts.word("arm", unit.id) not in COMBAT_ARMS or _corps_attached(facts, unit) != leader.corps:
@@ -77,7 +79,8 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
     """
     if not around.enemies:
         return None
-    distance, begun = around.view.board.distance, begun_at(around.view, unit)
+    distance = around.view.board.distance
+    begun = begun_at(around.view, unit)
     before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
     return (before, after) if francois.corps_ends_too_far(before, after) else None
 

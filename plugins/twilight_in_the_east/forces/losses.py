@@ -120,7 +120,9 @@ class Ways(Mapping[str, _T]):
 
     def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
         """then: what follows when the losses are shared out like this."""
-        self._shares, self._ways, self._then = shares, ways, then
+        self._shares = shares
+        self._ways = ways
+        self._then = then
 
     def __len__(self) -> int:
         return len(self._ways)
@@ -228,7 +230,9 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
         doubtful = back is not None and back.doubtful
-        now = None if doubtful else back_steps if rating == "steps" else back.value if back else None
+        now = back.value if back and not doubtful else None
+        if rating == "steps" and not doubtful:
+            now = back_steps
         if stated.value != now if stated else rating == "steps" and now is not None:
             changes.append(changed(view, rating, unit.id, now, "3.4.1"))
     return changes

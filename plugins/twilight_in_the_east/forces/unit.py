@@ -191,7 +191,8 @@ def is_sheltered(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is
     noted (12.0).
     """
-    view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
+    view = facts.view
+    there = [other.id for other in facts.view.stack(str(unit.place))]
     forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
     if any(view.word("complex", fort) for fort in forts):
         return True
@@ -210,7 +211,9 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
         hint = f"give 0 to {COST - 1}; at {COST} it is complete"
         raise InputError(f"carried: {given} is not possible", hint=hint)
     marker = marker_of(facts, unit)
-    return given if given is not None else marker.points if marker.task == task else 0
+    if given is not None:
+        return given
+    return marker.points if marker.task == task else 0
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
@@ -354,8 +357,10 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     view, name = facts.view, unit.id
-    arm, size = facts.word("arm", name), facts.word("size", name)
-    fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    fortress = arm in FORTRESSES
+    supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
     steps = read_steps(facts, name)
 
@@ -421,7 +426,8 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
     Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
     """
     view = facts.view if isinstance(facts, Gather) else facts
-    arm, flagged = facts.word("arm", unit), facts.flag("reduced", unit)
+    arm = facts.word("arm", unit)
+    flagged = facts.flag("reduced", unit)
     steps = 1 if has_one_step(arm) else facts.integer("steps", unit)
     lost = facts.integer("lost", unit)
     if steps and lost >= steps:
@@ -531,7 +537,8 @@ class StatusRead:
     """
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
-        self._facts, self._unit = facts, unit
+        self._facts = facts
+        self._unit = unit
 
     def __getattr__(self, name: str) -> bool:
         if name not in FLAGS:

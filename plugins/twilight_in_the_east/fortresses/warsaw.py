@@ -145,7 +145,8 @@ def garrison_units(facts: Gather) -> list[Unit]:
 
 def _read_guard(facts: Gather, unit: Unit) -> Guard:
     """Return a unit of infantry of the garrison in plain values."""
-    board, place = facts.view.board, str(unit.place)
+    board = facts.view.board
+    place = str(unit.place)
     around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
     asset = is_asset_unit(facts, unit.id)
     return Guard(

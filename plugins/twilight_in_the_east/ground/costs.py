@@ -217,7 +217,8 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     """
     view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
-    lies, words = across.lies, {track: across.word(track) for track in ("road", "rail")}
+    lies = across.lies
+    words = {track: across.word(track) for track in ("road", "rail")}
     crossing = ""
     if RIVERS & lies:
         crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
@@ -242,7 +243,9 @@ def _known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
     there.
     """
     word = facts.word("crossing", over)
-    return word if word in BRIDGES else "ferry" if linked else ""
+    if word in BRIDGES:
+        return word
+    return "ferry" if linked else ""
 
 
 def spur_ways(view: View, over: str, there: str) -> set[str]:
@@ -258,7 +261,8 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
 
 def _passage_of(kind: Crossing, back: str = "") -> Passage:
     """Return a kind of step in plain values. back: " back" for the step in the other direction."""
-    enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.leaves if back else kind.enters)
+    over = dict[str, Any](kind.over)
     return Passage(
         enters["terrain"],
         frozenset(over["lies"]),
@@ -284,7 +288,8 @@ class Chart:
     """
 
     def __init__(self, facts: Gather) -> None:
-        self._facts, self._costs = facts, dict[str, Cost]()
+        self._facts = facts
+        self._costs = dict[str, Cost]()
         self.lacking = set[str]()
         """The features whose cost is not known."""
 

@@ -182,7 +182,9 @@ def lets_there_and_back(over: Hexside) -> bool | None:
     back; None where the chart decides and is not known.
     """
     ways = _chart_lets(over), _chart_lets(back(over))
-    return False if False in ways else None if None in ways else True
+    if False in ways:
+        return False
+    return None if None in ways else True
 
 
 class Entry(NamedTuple):
@@ -298,7 +300,8 @@ def field(
     known: tuple[Field, Divergence] | None = None,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
-    barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
+    barrier_over = facts.view.facts_of("barrier")
+    alike = dict[Value, bool]()
     between_hexes = partial(between, facts.view)
 
     def crossed(over: Hexside) -> bool:

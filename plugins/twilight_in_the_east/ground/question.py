@@ -89,7 +89,8 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         turn = facts.integer("turn")
     possible = possible_weather(turn)
-    rolled, modifier = len(possible) > 1, _modifier_of(view, turn, parameters.modifier)
+    rolled = len(possible) > 1
+    modifier = _modifier_of(view, turn, parameters.modifier)
     if not rolled:
         refuse_others(answers, [])
     printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()

@@ -329,12 +329,14 @@ def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: boo
     """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the first
     phase of the timetables is that of the position, whose die is known.
     """
-    led, corps = list[str](), False
+    led = list[str]()
+    corps = False
     with view.gather() as facts:
         for table in tables:
             turns = {stage.moment.turn for stage in table.stages[present:]}
             rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
-            led, corps = [*led, *rolling], corps or held
+            led = [*led, *rolling]
+            corps = corps or held
     if led:
         text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
         view.presume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
@@ -369,7 +371,8 @@ def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: 
 
 def _yards_now(view: View, now: MovementPhase) -> Yards:
     """Return what the stations have done in the phase of the position, nothing in a later one."""
-    capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
+    capacity = station_capacity(counter=now.counter)
+    queuing = view.flag("queuing")
     if not now.present:
         return Yards(capacity, queuing=queuing)
     used, busy = (
@@ -448,7 +451,8 @@ def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable
     for run, table in zip(runs, tables, strict=True):
         made += _unit_changes(view, run, table.stages[0])
     last = tables[-1]
-    yards, purse = last.yards[0], last.purses[0]
+    yards = last.yards[0]
+    purse = last.purses[0]
     for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
         for hex, points in values.items():
             if points != view.points(track, hex):

@@ -121,7 +121,10 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         given = {name: answer for name, answer in answers.items() if name == die}
         totals, asks = throw_each({die: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
         result = replace(result, khan=totals.get(die))
-        there = None if asks else "" if khan.halts_reaction(totals[die]) else there
+        if asks:
+            there = None
+        elif khan.halts_reaction(totals[die]):
+            there = ""
     changes = _step_aside(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
@@ -140,7 +143,8 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
     Demoralized. Rule: 9.2.1
     """
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
-    keeps, nation = holds_garrison(facts, unit) and not demoralized, facts.word("nation", unit.id)
+    keeps = holds_garrison(facts, unit) and not demoralized
+    nation = facts.word("nation", unit.id)
     return Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation)
 
 
@@ -258,8 +262,14 @@ def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> 
     denied: see `_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
-    near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
-    why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
+    near = bars.around.next_to_enemy(bars.place)
+    may = may_retire(bars) and not bound
+    if may:
+        why = "an enemy is adjacent to it"
+    elif near:
+        why = "no hex is open to it"
+    else:
+        why = "no enemy is adjacent to it"
     return CavalryResult(
         unit=unit,
         when="retirement",
@@ -326,7 +336,8 @@ def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
 
 def _options_part(result: CavalryResult) -> Part:
     """Return the hexes around, each open or barred."""
-    usual, steps = "9.1", [step(result.rule, "{why}", result)]
+    usual = "9.1"
+    steps = [step(result.rule, "{why}", result)]
     if result.when == "retirement":
         usual = "9.2"
         steps.append(step("9.2", "the phasing side's cavalry retires first"))
@@ -339,7 +350,8 @@ def _options_part(result: CavalryResult) -> Part:
 def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
     """Return the hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
     result = report.shown
-    place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
+    place = str(view.unit(result.unit).place)
+    side = view.side_of(result.unit)
     return sketch_of(
         view,
         report,

@@ -94,14 +94,17 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
-        side, counter = side_of(facts, unit), is_counter_movement(view, parameters.counter)
-        around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
+        side = side_of(facts, unit)
+        counter = is_counter_movement(view, parameters.counter)
+        around = hexsides.around(facts, unit)
+        nation = facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else _allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
     given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
-    allowed, before = depot_allowance(printed, counter=counter), points_before(account, given)
+    allowed = depot_allowance(printed, counter=counter)
+    before = points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [

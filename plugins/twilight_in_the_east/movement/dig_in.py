@@ -89,7 +89,9 @@ class Digger(msgspec.Struct, frozen=True):
 
 def reasons_against(digger: Digger, level: int) -> list[Step]:
     """Return every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
-    rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
+    rebuilt = digger.rebuilt
+    begins = not digger.begun
+    infantry = digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
     far = begins and (digger.distance is None or digger.distance > near)
     unfit = not digger.formation or suffers(digger.supply, "position")
@@ -115,7 +117,8 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
 
 def _defensive_gains(level: int) -> dict[str, Any]:
     """Return what a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
-    check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
+    check = -1 if level >= 2 else 0
+    hardship = 1 if level == LEVELS[-1] else 0
     return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
 
 
@@ -208,7 +211,7 @@ def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResul
     )
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#more Movement Point} for Level {level}"
     ask = "" if done or points else f"dig-in {quoted(unit.id)} points={result.missing}"
-    text += " ({ask} spends them)" * bool(ask)
+    text += " ({ask} spends them)" if ask else ""
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,

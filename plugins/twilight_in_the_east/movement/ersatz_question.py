@@ -104,7 +104,8 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     cannot be told apart, and points that a unit cannot have.
     """
     _check_names(parameters)
-    title, text = _title_of(parameters), "the steps cannot be incorporated"
+    title = _title_of(parameters)
+    text = "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, TASK, parameters.counter)) for name, unit in units.items()}
@@ -188,8 +189,10 @@ def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters
 
 def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
     """Return a unit as far as it is stated: of what is not, as it would have to be to take part."""
-    reduced, ring = side_shown(view, unit.id) != "front", view.word("ersatz", unit.id) or "both"
-    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
+    reduced = side_shown(view, unit.id) != "front"
+    ring = view.word("ersatz", unit.id) or "both"
+    nation = view.word("nation", unit.id)
+    arm = view.word("arm", unit.id) or "infantry"
     able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
     return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
 
@@ -226,7 +229,8 @@ def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: b
     """Return a unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that
     receives.
     """
-    now, near = gather_unit(facts, unit, None), beside_enemies(facts, unit)
+    now = gather_unit(facts, unit, None)
+    near = beside_enemies(facts, unit)
     return Member(
         now,
         str(unit.place),
@@ -274,7 +278,8 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
     """Return the changes by which units give and receive steps; one that has given all of them leaves the map. Rule:
     8.7.2
     """
-    given, received = sums(transfers, "giver"), sums(transfers, "receiver")
+    given = sums(transfers, "giver")
+    received = sums(transfers, "receiver")
     changes = [
         change for name, steps in given.items() for change in step_losses(view, members[name].unit, steps, "8.7.2")
     ]

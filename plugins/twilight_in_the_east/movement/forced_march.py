@@ -224,7 +224,8 @@ def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bo
 
 def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
     """Return what the unit is, and what binds it."""
-    name, unit = parameters.unit, facts.view.unit(parameters.unit)
+    name = parameters.unit
+    unit = facts.view.unit(parameters.unit)
     company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
     if company and parameters.alone is None:
         title = f"whether {name} marches without {company}"

@@ -97,7 +97,8 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
     MissingFacts for its nation, and for when it entered the Box that it leaves.
     """
     unit, to = _who_goes(view, parameters)
-    inside, retreats = unit.place == BUKOWINA_BOX, parameters.retreat
+    inside = unit.place == BUKOWINA_BOX
+    retreats = parameters.retreat
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = [] if retreats else steps_against_moving(facts, unit, to)
@@ -134,9 +135,11 @@ def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str |
     """Return the unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that
     is off the map, in the Box already, or not adjacent to the half-hex.
     """
-    unit, to = view.unit(parameters.unit), parameters.to
+    unit = view.unit(parameters.unit)
+    to = parameters.to
     to = None if to == BUKOWINA_BOX else to
-    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
+    here = str(unit.place or "")
+    inside = unit.place == BUKOWINA_BOX
     if not here or (inside and to is None):
         raise InputError(
             f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
@@ -153,7 +156,8 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
     to: the half-hex, None for the Box.
     Rule: 23.4.1
     """
-    view, here = facts.view, str(unit.place)
+    view = facts.view
+    here = str(unit.place)
     if to is None and phase_of(view) in ("other", "post-combat"):
         return []
     if to is None:

@@ -174,10 +174,13 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     if parameters.at is None:
         raise InputError("at: the hex that the unit is to attack is not stated", hint="name it: at=HEX")
     unit, place = unit_on_map(view, parameters.unit)
-    near, at = view.board.neighbours(place), parameters.at
-    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
+    near = view.board.neighbours(place)
+    at = parameters.at
+    title = f"Prepared Attack of {unit.id} in {place}"
+    text = "{unit} may not place a marker on {at}: {why}"
     with view.gather() as facts:
-        before, phase = facts.word("prepared", unit.id), phase_of(view)
+        before = facts.word("prepared", unit.id)
+        phase = phase_of(view)
         barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", why_untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
@@ -253,7 +256,8 @@ def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) ->
         return reckon_spending(
             facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
         )
-    left, printed = as_points(parameters.points, "points"), facts.view.fact("movement", unit.id)
+    left = as_points(parameters.points, "points")
+    printed = facts.view.fact("movement", unit.id)
     if printed is None:
         return reckon_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
     allowed = Fraction(int(str(printed.value)))

@@ -97,7 +97,8 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
     taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
-    title, typed = "Rail Points", _typed_points(parameters)
+    title = "Rail Points"
+    typed = _typed_points(parameters)
     if not parameters.renew:
         if typed or parameters.special:
             raise InputError("new Rail Points come with the Administrative Segment", hint="add renew=yes")
@@ -146,7 +147,9 @@ def _allotted(
     """Return the new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which
     neither says anything.
     """
-    turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[RailPool, Fraction]()
+    turn = last_renewal(view.integer("turn"))
+    asks = list[Ask]()
+    points = dict[RailPool, Fraction]()
     for pool, parameter in PARAMETERS.items():
         if pool in pools:
             known = typed[pool] if pool in typed else recorded_allotment(view, pool, turn)
@@ -165,9 +168,12 @@ def _untimely(view: View) -> list[Step]:
     """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
     third one (5.2).
     """
-    turn, phase, phasing = view.integer("turn"), view.word("phase"), view.word("phasing")
+    turn = view.integer("turn")
+    phase = view.word("phase")
+    phasing = view.word("phasing")
     outside = phase in ("administrative", "weather")
-    last, first = outside or phasing != "russian", outside or phasing in ("", "russian")
+    last = outside or phasing != "russian"
+    first = outside or phasing in ("", "russian")
     at_end = last and turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
     at_start = first and turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
     if not turn or at_end or at_start:

@@ -142,7 +142,8 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
     """
     done = 0
     while points >= COST and done < count and more(done):
-        done, points = done + 1, points - COST
+        done = done + 1
+        points = points - COST
     return count - done, points if done < count and more(done) else 0
 
 
@@ -218,9 +219,12 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
             facts, unit, place, parameters.counter
         )
-    title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
+    title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
+    text = "{unit} cannot recover"
     others = barred + effort.first_steps
-    begun, now, all_spent = effort.begun, effort.credited, effort.before + points
+    begun = effort.begun
+    now = effort.credited
+    all_spent = effort.before + points
 
     def gathered() -> tuple[int, MovementSpending | None, Recovering]:
         with view.gather() as facts:
@@ -248,7 +252,8 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         require_points(view, unit.id, spends, effort.before)
     after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after, over = _sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
+        after = _sides_to_go(turn_marker(SIDES + 1 - count, now))
+        over = 0
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -344,7 +349,10 @@ def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun
     """Return the unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply
     and far from all enemies. begins: whether it begins to recover a level (23.4).
     """
-    name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
+    name = unit.id
+    arm = facts.word("arm", unit.id)
+    levels = task == "recovery"
+    away = place == BUKOWINA_BOX
     alone = away or task == "incomplete"
     distance = None if alone else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
     return Recovering(

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Step, Verdict, View, note, step, verdict
+from assistant.asking.report import VerdictKind
 from assistant.asking.sketch import Arrow, Role, Spot, way_of
 from assistant.asking.wording import figure_names, fill
 from assistant.state.vocabulary import UnitId
@@ -153,18 +154,15 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
     texts = [
-        *["first attack possible: {when:+}"] * bool(fight),
-        *["detrained: {arrivals:+}"] * bool(trains),
-        *["{units} cannot complete the journey"] * bool(late),
-        *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
+        ("first attack possible: {when:+}", fight),
+        ("detrained: {arrivals:+}", trains),
+        ("{units} cannot complete the journey", late),
+        ("{delayed} cannot complete entraining in this phase, and so cannot move by rail yet", waiting),
     ]
     figures = {"when": fight, "arrivals": trains, "units": late, "delayed": waiting}
-    text = "; ".join(texts)
-    return verdict(
-        "no" if late else "figure" if fight or trains else "yes",
-        text,
-        **{name: figures[name] for name in figure_names(text)},
-    )
+    text = "; ".join(text for text, holds in texts if holds)
+    kind: VerdictKind = "figure" if fight or trains else "yes"
+    return verdict("no" if late else kind, text, **{name: figures[name] for name in figure_names(text)})
 
 
 def _words_of_time(view: View, time: RailTime) -> str:
@@ -245,7 +243,8 @@ def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
     and all of them for the key.
     """
     roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
-    turns, stays = dict[str, int](), dict[str, list[str]]()
+    turns = dict[str, int]()
+    stays = dict[str, list[str]]()
     for unit in units:
         ends = dict[str, list[str]]()
         for phase in unit.phases:

@@ -214,9 +214,10 @@ def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], di
         choice = f"it displaces first, to {ends} (displace=HEX)"
     elif options.stations:
         own = options.stations == (train.place,)
-        which = (
-            "on the line between" if options.kind == "on the line" else "its own hex, the nearest" if own else "nearest"
-        )
+        if options.kind == "on the line":
+            which = "on the line between"
+        else:
+            which = "its own hex, the nearest" if own else "nearest"
         choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
     else:
         choice = "no station can be reached"
@@ -267,7 +268,8 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     """Return a line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
-    cheapest, change = lines.route(run.train), lines.change(run.train)
+    cheapest = lines.route(run.train)
+    change = lines.change(run.train)
     if cheapest is None or run.route.price(change) <= cheapest.price(change):
         return []
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"

@@ -123,5 +123,6 @@ def _is_friendly(view: View, around: SideField, hex: str) -> bool:
 
 def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
     """Return whether a hex is no destination any more of units in Rail Mode of a side."""
-    friendly, zone = _is_friendly(view, around, hex), hex in around.enemy_zones
+    friendly = _is_friendly(view, around, hex)
+    zone = hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))

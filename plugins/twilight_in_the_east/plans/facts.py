@@ -96,7 +96,8 @@ def formations_shown(view: View, force: str) -> list[AttachedUnit]:
 
 def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
     """Return the plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
-    plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
+    plan = view.fact(PLAN, force)
+    outcome = view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
     rows = known_objectives()[force]
     is_open = bool(bound) and not outcome
@@ -214,7 +215,8 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
     if not (achieved or plan.outcome == ACHIEVED):
         return []
-    force, side = plan.force, side_of_army(plan.force)
+    force = plan.force
+    side = side_of_army(plan.force)
     changes = list[AnyChange]()
     if achieved:
         changes += _ending(view, force, ACHIEVED, turn, "21.1")

@@ -63,7 +63,8 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
     Rule: 21.1.4
     """
-    view, side = facts.view, facts.view.side_of(unit.id)
+    view = facts.view
+    side = facts.view.side_of(unit.id)
     if not forces_stated(view) or facts.word("arm", unit.id) != "infantry":
         return None
     known = stated_areas(view)

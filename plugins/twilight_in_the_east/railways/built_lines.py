@@ -86,7 +86,8 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
     """Return the operational RR hexes and how they are linked, with those of Field Railways. fields: the operational
     hexes of each, from that of its DEPLOYED marker. Rule: 17.5.3
     """
-    cost, before = dict(railway.cost), dict(railway.before)
+    cost = dict(railway.cost)
+    before = dict(railway.before)
     for hexes in fields:
         for here, there in pairwise(hexes):
             if there not in cost:
@@ -124,7 +125,8 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
             view.board.check_adjacent(here, there, "each hex of the line must be adjacent to the one before")
     except InputError as error:
         raise InputError(f"{where}: {error.what}", hint=error.hint) from None
-    kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
+    kind = KINDS.get(view.word("built-kind", hex))
+    nation = view.word("built-by", hex)
     if hexes[0] != hex:
         raise InputError(f"{where}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
     if kind is None or not nation:

@@ -44,7 +44,8 @@ class RailLines(msgspec.Struct, frozen=True):
         """Return the cheapest route of a train to its destination through some hexes, None if there is none. before:
         over the lines as they were before the enemy took some.
         """
-        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
+        net = self.before if before else self.net
+        route = Route(train.place, gauge=train.gauge)
         for end in (*via, train.destination):
             onward = cheapest_route(
                 net,

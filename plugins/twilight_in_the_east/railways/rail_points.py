@@ -99,7 +99,8 @@ def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -
 
     cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
-    left, owed = dict(purse), cost
+    left = dict(purse)
+    owed = cost
     paid = dict[RailPool, Fraction]()
     for pool in pools:
         has = purse.get(pool)

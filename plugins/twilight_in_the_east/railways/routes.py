@@ -252,7 +252,9 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     else:
         typed = typed_railways(view, side, enemies, also)
         own = typed.linked.union(typed.doubtful, also)
-    tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
+    tracks = dict[str, str]()
+    gauges = dict[str, str]()
+    rail = rail_over(view)
     for start in own & every.keys():
         for end in every[start]:
             if end in own and (over := hexside(start, end)) not in tracks:

@@ -211,7 +211,9 @@ def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
     gone: hexes of an off-map line already behind the unit. Rule: 8.2.2, 8.2.8
     """
     room = floor(points * rate)
-    return min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
+    if leg.off_map:
+        return min(room, leg.hexes - gone)
+    return leg.hexes if room >= leg.hexes else 0
 
 
 def tranship(running: Running, leg: RouteLeg) -> bool:
@@ -305,7 +307,8 @@ def timetables(
     moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
     the pools after the Inter-Phase of a game turn; since: the game turn of `purse`, None for the first phase's.
     """
-    current, left = list(trains), list(routes)
+    current = list(trains)
+    left = list(routes)
     lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
     arrived = [False] * len(trains)
     turn = since

@@ -122,7 +122,8 @@ def _answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
     known = as_stated(view, unit)
-    title, text = f"Replacements for {name}", "{unit} takes no replacements"
+    title = f"Replacements for {name}"
+    text = "{unit} takes no replacements"
     too_many = "{unit} does not take {steps:#replacement}" if parameters.steps else text
     standing = [*_untimely(view), *bars_of_state(known), *_bars_as_stated(known, parameters.nation)]
     result = ReplaceResult(unit=name, allowed=False)
@@ -153,7 +154,8 @@ def _bars_as_stated(unit: Reduced, nation: str | None) -> list[Step]:
 
 def _untimely(view: View) -> list[Step]:
     """Why replacements are not allocated now, as far as is stated."""
-    phase, turn = phase_of(view), view.integer("turn")
+    phase = phase_of(view)
+    turn = view.integer("turn")
     if is_time(phase, turn):
         return []
     text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"

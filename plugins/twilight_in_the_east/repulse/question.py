@@ -202,7 +202,8 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
-    movement, points = parameters.during == "movement", parameters.points
+    movement = parameters.during == "movement"
+    points = parameters.points
     price = SimpleNamespace(cost=attempt_cost(parameters.during), points=points)
     wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
@@ -226,7 +227,9 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
 def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
     """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
-    return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
+    if odds < LEAST:
+        return "hopeless"
+    return "automatic" if odds >= CERTAIN else "roll"
 
 
 def attempt_cost(during: str) -> int:
@@ -248,7 +251,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     """
     _check_parameters(parameters)
     parameters = replace(parameters, from_=_hex_of_force(view, parameters))
-    title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
+    title = f"Repulse of {parameters.at} from {parameters.from_}"
+    text = "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
         engagement = engage_or_forego(view, parameters, force)
@@ -324,7 +328,8 @@ def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) 
     """Return what forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force
     that attempts it. force: as for `_engage_repulse`.
     """
-    at, here = parameters.at, str(parameters.from_)
+    at = parameters.at
+    here = str(parameters.from_)
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
@@ -487,10 +492,13 @@ def _reckon_after(
     attempting = units_taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
     lost, asks = ({}, ()) if repulsed else share_failure(view, attempting, answers)
-    losses, checks = dict(lost), []
+    losses = dict(lost)
+    checks = []
     changes: list[Change] = []
     for force, check in zip(defending_forces(combat), result.checks, strict=True):
-        failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
+        failed_by = settled.get(f"{force.name}.failed_by")
+        levels = 0
+        steps = 0
         passed = None if failed_by is None else failed_by == 0
         if passed is False:
             levels, steps = failure_cost(force, view.ruling)

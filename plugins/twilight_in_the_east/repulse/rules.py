@@ -220,7 +220,8 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
     Table, of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
     It starts from None. Rule: 8.5.2, 8.5.2b, 8.5.3
     """
-    engagement, checking = combat.engagement, defending_forces(combat)
+    engagement = combat.engagement
+    checking = defending_forces(combat)
 
     def decide(natural: int) -> Situation:
         key = (engagement.season, combat.column, natural)
@@ -282,7 +283,8 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
     """Return the position as a combat has left it so far. standing: units on their way, each with the hex where it
     stands; quiet: whether what is read of it is no doubt of the report.
     """
-    view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
+    view = pieces.view.unnoticed() if quiet else pieces.view
+    places = {**dict(toll.moved), **standing}
     changes: list[Change] = []
     for name, lost in toll.steps:
         if places.get(name) != "":

@@ -255,7 +255,8 @@ def _read_checks(
     each side has lost by them.
     """
     checks: dict[str, CheckOutcome] = {}
-    owed, steps = list[Obligation](), Counter[Role]()
+    owed = list[Obligation]()
+    steps = Counter[Role]()
     for situation, _, taken in resolved.trace:
         match situation:
             case StackChecks(stack, forces) if isinstance(taken, int):
@@ -299,7 +300,8 @@ def _withdrawal(retreated: Retreated) -> Withdrawal:
     """Return a retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
-    owed, places = dict(moving.owed), (moving.start, *retreated.way)
+    owed = dict(moving.owed)
+    places = (moving.start, *retreated.way)
     ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
     beyond = tuple(name for name, _ in moving.extra if name in ends)
     rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, retreated.departed, beyond
@@ -309,7 +311,8 @@ def _withdrawal(retreated: Retreated) -> Withdrawal:
 def _repulse_tried(tried: TriedRepulse) -> RepulseTried:
     """Return a Repulse as the outcome reports it."""
     trying = tried.trying
-    place, here = trying.retreats.todo[0].place, trying.retreats.here
+    place = trying.retreats.todo[0].place
+    here = trying.retreats.here
     came = trying.crt, tried.repulsed, tried.failed, tried.leaders
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, *came)
 
@@ -381,7 +384,8 @@ def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
     levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
-    moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
+    moved = tuple(sorted({**after.places, **gone}.items()))
+    steps = tuple(sorted(lost.items()))
     hexes, pushed = (
         tuple(
             sorted(
@@ -465,13 +469,18 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
     """
     pieces = combat.standing
-    layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
-    hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
+    layout = pieces.after(toll)
+    due = list[StepsDue]()
+    farther = list[ForceRetreat]()
+    hexes = Counter(dict(toll.hexes))
+    pushed = Counter(dict(toll.pushed))
     for role, place, force in _forces_concerned(combat, toll):
-        name, left = force.name, remaining_force(force, toll)
+        name = force.name
+        left = remaining_force(force, toll)
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
             continue
-        ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
+        ends = (place, layout.where[left.units[0].id])
+        owed = (hexes[name], pushed[name])
         fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
         lost = suffer(left, charged)
@@ -537,7 +546,8 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
     stated counts as none. Units withheld never do. Rule: 11.4.2
     """
-    moved, lost = dict(toll.moved), dict(toll.steps)
+    moved = dict(toll.moved)
+    lost = dict(toll.steps)
     able = [
         unit
         for stack in stacks(engagement.attackers).values()
@@ -585,7 +595,8 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     """Return the outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
-    making_room, over = _last_situation(resolved, Displacing), _last_situation(resolved, Ended)
+    making_room = _last_situation(resolved, Displacing)
+    over = _last_situation(resolved, Ended)
     free = next(
         (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
     )  # before anybody advances
@@ -593,7 +604,12 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     paid = _last_situation(resolved, Retreats | AfterRetreats).then
     later = _read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
-    vacated = _is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
+    if free:
+        vacated = _is_vacated(combat, free.done.toll)
+    elif making_room:
+        vacated = None
+    else:
+        vacated = after.vacated
     return replace(
         after,
         retreats=(*after.retreats, *later["retreats"]),

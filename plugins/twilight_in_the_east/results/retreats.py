@@ -212,7 +212,8 @@ def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, di
     """Return what is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for
     want of room (4.2.3).
     """
-    moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
+    moved = dict(toll.moved)
+    forces = dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
         if left := remaining_force(force, toll):
             forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
@@ -345,7 +346,8 @@ def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: 
     """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
     matters: whether more were entered now.
     """
-    pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
+    pieces = combat.standing
+    earlier = dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
@@ -356,7 +358,8 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     if none has to, or none can. Rule: 4.2.3b, 11.2.1
     """
     _, retreats, stack, layout = walking
-    moving, hexes = walking.moving, len(retreats.way)
+    moving = walking.moving
+    hexes = len(retreats.way)
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
@@ -398,13 +401,18 @@ def _end_retreat(walking: Walking) -> Retreated:
     """Return what the way costs each Force of the first stack, and where all of them end."""
     combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
-    toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
+    toll = retreats.toll
+    lost = list[ForceRetreat]()
+    due = list[StepsDue]()
     common: tuple[Charge, ...] = ()
-    surrendered, departed, extra = list[str](), list[str](), dict(moving.extra)
+    surrendered = list[str]()
+    departed = list[str]()
+    extra = dict(moving.extra)
     for name, owed in moving.owed:
         if name not in stack:
             continue
-        force, hexes = stack[name], min(owed, len(entered))
+        force = stack[name]
+        hexes = min(owed, len(entered))
         charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = suffer(force, charged)
@@ -413,7 +421,8 @@ def _end_retreat(walking: Walking) -> Retreated:
         departed += [name] if leaves else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        end = OFF_MAP if leaves else retreats.way[hexes - 1] if hexes else moving.start
+        last = retreats.way[hexes - 1] if hexes else moving.start
+        end = OFF_MAP if leaves else last
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
@@ -431,7 +440,8 @@ def price_of_way(
     eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
-    name, charged = force.name, _charges_for(combat, moving, force.name, entered)
+    name = force.name
+    charged = _charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
     is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
@@ -466,7 +476,8 @@ def _arrive(retreated: Retreated) -> Apart:
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
-    due, rest = retreats.due[0], retreats.due[1:]
+    due = retreats.due[0]
+    rest = retreats.due[1:]
     force = due.of or next(
         member
         for place in {unit.place for unit in combat.engagement.present(due.role)}
@@ -475,7 +486,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     )
     left = remaining_force(force, retreats.toll)
     assert left is not None
-    policy, toll = combat.policies[due.role], retreats.toll
+    policy = combat.policies[due.role]
+    toll = retreats.toll
     side = units_after(combat.engagement.side(due.role), toll)
     spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
     taking = tuple(
@@ -554,8 +566,12 @@ def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterato
 
 def _title_of(walking: Walking) -> tuple[str, str]:
     """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
-    moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
-    names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
+    moving = walking.moving
+    on = walking.going
+    number = len(walking.retreats.way) + 1
+    names = ", ".join(force.name for force in on)
+    here = walking.retreats.here
+    extra = dict(moving.extra)
     if all(force.name in extra for force in on):
         beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
         return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
@@ -568,7 +584,8 @@ def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str
     would end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared = _layout_without(walking.layout, units), withheld_units(walking.combat)
+    others = _layout_without(walking.layout, units)
+    spared = withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
     levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
     by_hex = dict[str, str]()
@@ -638,7 +655,8 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     """Return the hexes around a defender that cannot leave its own which only attackers hold: one that its check throws
     back opens it, as the attackers' retreats come first (11.3).
     """
-    at, ground = combat.engagement.at, _ground_of_defender(combat, Toll())
+    at = combat.engagement.at
+    ground = _ground_of_defender(combat, Toll())
     if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
     layout = combat.pieces.layout(())
@@ -692,8 +710,8 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     }
     if retreats.cause == "repulse":
         return Apart({"": on_its_way})
-    leads_on = bool(_next_hexes(walking))
-    title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
+    hexes = "hex on the map" if _next_hexes(walking) else "hex"
+    title = f"a Repulse from {here}, where no {hexes} is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"
     return Choice(name, "8.5", title, moving.role, options, remarks=partial(_odds_of, combat, tries))
@@ -709,8 +727,11 @@ def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
             final = _repulse_as_combat(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
-        end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
-        odds[name] = f"odds of {final}{end}"
+        odds[name] = f"odds of {final}"
+        if final < LEAST:
+            odds[name] += ": it cannot succeed"
+        elif final >= CERTAIN:
+            odds[name] += ": it succeeds"
     return odds
 
 
@@ -753,7 +774,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of
     the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
     """
-    final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
+    final = str(attempt.odds)
+    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
         return TriedRepulse(
@@ -762,7 +784,9 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
-    toll, due, failed = retreats.toll, list[StepsDue](), []
+    toll = retreats.toll
+    due = list[StepsDue]()
+    failed = []
     for force in defending_forces(attempt):
         if not notes[f"{force.name}.failed_by"]:
             continue
@@ -780,7 +804,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
+    retreats = trying.retreats
+    attempting = units_taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")

@@ -28,7 +28,8 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(route_labels(result.entered))
-    way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
+    way = [hex for hex in result.way if hex != OFF_MAP]
+    options = [hex for hex in result.options if hex.hex != OFF_MAP]
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
     spots = [*_labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
@@ -37,7 +38,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
             replace(spot, **_said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots
         ]
     tables = tuple(_force_costs(result))
-    added = "with what that adds to the cost, if anything" + "; for each Force see the table" * bool(tables)
+    added = "with what that adds to the cost, if anything" + ("; for each Force see the table" if tables else "")
     beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
     return sketch_of(
         view,
@@ -67,8 +68,12 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
 
 def _labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
     """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
-    stuck = result.complete and not result.way
-    text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
+    if result.surrenders:
+        text = "surrenders"
+    elif result.complete and not result.way:
+        text = "no hex is open"
+    else:
+        text = ""
     last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
     leaving = _off_map_label(result)
     yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
@@ -131,5 +136,5 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
             (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
             for here, hex in steps
         ]
-        rows += [("all others", *("free" for _ in names))] * free
+        rows += [("all others", *("free" for _ in names))] if free else []
         yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))

@@ -147,7 +147,8 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
-    own, pieces = forces(units), Pieces(view)
+    own = forces(units)
+    pieces = Pieces(view)
     ground = replace(
         pieces.ground(pieces.layout(()), own, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
@@ -201,7 +202,8 @@ def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit
     """
     if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):
         return Fraction(0), 0
-    view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
+    view = retreat.view
+    there = [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
     return stack_excess([*_units_standing(retreat, hex), *coming], supply)
 
@@ -304,8 +306,8 @@ def _sentences(result: RetreatResult) -> Iterator[Step]:
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
         yield as_sentence("11.2", _in_a_line(result))
         return
-    name = "ends" if result.complete else "onward" if result.way else "next"
-    yield SAY("11.2", f"retreat.{name}", result)
+    unfinished = "onward" if result.way else "next"
+    yield SAY("11.2", f"retreat.{'ends' if result.complete else unfinished}", result)
     for force in result.forces:
         if price := [*_lost_in_words(force)]:
             yield SAY("11.2", "retreat.costs", force, price=price)
@@ -348,7 +350,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             hint="give the hex of the stack",
         )
     _check_numbers(parameters)
-    named, walk = parameters.units, Walk.along(parameters.way, answers)
+    named = parameters.units
+    walk = Walk.along(parameters.way, answers)
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
     parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
     with view.gather() as facts:
@@ -377,7 +380,8 @@ def _result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequenc
     """Return the retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those
     around the last one.
     """
-    at, entered = retreat.parameters.at, tuple(hex.hex for hex in way)
+    at = retreat.parameters.at
+    entered = tuple(hex.hex for hex in way)
     return RetreatResult(
         at=at,
         units=retreat.names,
@@ -400,7 +404,8 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
-    parameters, way = retreat.parameters, [hex for hex, _ in legs]
+    parameters = retreat.parameters
+    way = [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
     gone_for_good = bool(way) and way[-1].leaves
@@ -408,7 +413,8 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
     stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
     complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this, lacking = _hexes_before(retreat), complete and not all_lost
+    before_this = _hexes_before(retreat)
+    lacking = complete and not all_lost
     unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
     gone = unable.surrenders
     costs = _common_costs(retreat, way, unable.costs)
@@ -452,7 +458,8 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
     made = (*changes, *following.changes)
-    said, short = _in_a_line(result), tuple(_sentences(result))
+    said = _in_a_line(result)
+    short = tuple(_sentences(result))
     return Report(title=title, verdict=said, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
 
 
@@ -639,7 +646,9 @@ def _consequences(
 
 def _rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
     """Return the rule by which a retreat eliminates a unit."""
-    return "23.3" if unit.id in lost.destroyed else "11.2.6" if result.surrenders else "11.2"
+    if unit.id in lost.destroyed:
+        return "23.3"
+    return "11.2.6" if result.surrenders else "11.2"
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -652,7 +661,8 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
     that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
     """
-    view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
+    view = retreat.view
+    owed = retreat.view.state.value("owes", unit.id)
     if not isinstance(owed, int):
         return []
     left = max(owed - retreat.parameters.owed, 0)

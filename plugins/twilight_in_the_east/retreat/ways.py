@@ -145,10 +145,8 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            why, level = (
-                f"{_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})",
-                zones <= LEVELS or levels == "each",
-            )
+            why = f"{_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})"
+            level = zones <= LEVELS or levels == "each"
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
 
@@ -205,7 +203,8 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     Demoralized from the start or on the way.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
-    formation, paid = force.formation, list[Charge]()
+    formation = force.formation
+    paid = list[Charge]()
     can = 4 - formation.levels if formation and not formation.disorder else 0
     for charge in costs:
         levels = min(charge.levels, can)
@@ -217,7 +216,8 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """Return what charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
-    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    levels = sum(charge.levels for charge in paid)
+    steps = sum(charge.steps for charge in paid)
     destroyed = units_destroyed(force, costs)
     left = sum(unit.left for unit in bearers(force) if unit.id not in destroyed)
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
@@ -275,7 +275,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
         option for option in options if not option.barred and not option.is_last and (entered.zone or not option.zone)
     )
     best = min(open_ones, key=best_first, default=entered)
-    own, first = priorities(entered), priorities(best)
+    own = priorities(entered)
+    first = priorities(best)
     if own <= first:
         return None
     return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
@@ -335,7 +336,8 @@ def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -
 
 def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
     """Return a hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
-    terrain, over = ground.terrain, ground.terrain.passage(here, there)
+    terrain = ground.terrain
+    over = ground.terrain.passage(here, there)
     control = ground.side if there in ground.friends else terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
@@ -474,8 +476,12 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 def charge_step(charge: Charge) -> Step:
     """Return what one thing on the way costs each Force of the stack."""
     listed = ["each Force loses " + _price_words(charge)] if charge.levels or charge.steps else []
-    listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
-    listed += ["the units of Fischer are destroyed"] * charge.fischer
+    if charge.guns:
+        listed.append("all artillery")
+    if charge.mountains:
+        listed.append(EXCEPT)
+    if charge.fischer:
+        listed.append("the units of Fischer are destroyed")
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)
 
 
@@ -485,13 +491,13 @@ def force_step(force: ForceRetreat) -> Step:
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
     text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
-    return step("11.2", text + f" ({turned})" * bool(force.converted), force)
+    return step("11.2", text + (f" ({turned})" if force.converted else ""), force)
 
 
 def _price_words(cost: Charge | ForceRetreat) -> str:
     """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
-    listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
-    return ", ".join(listed) or "no levels or steps"
+    figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
+    return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
 
 
 def remark(
@@ -502,7 +508,8 @@ def remark(
 
     before, after: what the route costs each Force without the hex and with it.
     """
-    names_by_price, dead = dict[str, list[str]](), list[str]()
+    names_by_price = dict[str, list[str]]()
+    dead = list[str]()
     for force in forces:
         charged = after[force.name]
         paid = pay_charges(force, charged)[len(before[force.name]) :]
@@ -510,7 +517,9 @@ def remark(
         price = price_for(force, before[force.name], charged)
         dead += [force.name] if price.eliminated else price.destroyed
     lines = [
-        text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
+        text + (f" for {', '.join(names)}" if len(names_by_price) > 1 else "")
+        for text, names in names_by_price.items()
+        if text
     ]
     return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
 
@@ -519,11 +528,13 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
     and with it.
     """
-    paid, lost = pay_charges(force, after)[len(before) :], suffer(force, after)
+    paid = pay_charges(force, after)[len(before) :]
+    lost = suffer(force, after)
     earlier = suffer(force, before)
     guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
     destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
-    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    levels = sum(charge.levels for charge in paid)
+    steps = sum(charge.steps for charge in paid)
     zones = sum(cost.rule == EZOC for cost in paid)
     return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
@@ -545,14 +556,20 @@ def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
             continue
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
         what = "through mountains" if charge.mountains else what
-        levels, steps = (
-            f"{number} {unit}{'s' * (number > 1)}"
-            for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
-        )
-        listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
-        listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
-        lines += [": ".join(filter(None, (what, ", ".join(listed))))] if listed else []
+        losses = format_losses(charge.levels, charge.steps)
+        if charge.guns:
+            losses.append("all artillery")
+        if charge.mountains:
+            losses.append(in_mountains)
+        if losses:
+            lines.append(": ".join(filter(None, (what, ", ".join(losses)))))
     return "; ".join(lines)
+
+
+def format_losses(levels: int, steps: int) -> list[str]:
+    """Return the levels and the steps that something costs in words, without what it does not cost."""
+    counted = ((levels, "level"), (steps, "step"))
+    return [f"{number} {noun}" if number == 1 else f"{number} {noun}s" for number, noun in counted if number]
 
 
 def closed_step(option: RetreatHex) -> Step:

@@ -137,7 +137,8 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 def worth_of(view: View, unit: str) -> int:
     """Return what a unit of a position is worth to the enemy, as far as it is known."""
-    arm, size = view.word("arm", unit), view.word("size", unit)
+    arm = view.word("arm", unit)
+    size = view.word("size", unit)
     return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
 
 

@@ -158,7 +158,8 @@ def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
     """Return the report on a unit that takes the place of those exchanged."""
-    changes, rule = list(place_changes(view, known)), rule_of(known)
+    changes = list(place_changes(view, known))
+    rule = rule_of(known)
     levels = 0
     if strength := known.strength:
         joined, lost, shown = join_steps(view, known, strength)
@@ -188,7 +189,9 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     are off the map: they are not eliminated, so that nobody scores for them. What is attached to them is attached to
     it. Rule: 16.2.1
     """
-    unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
+    unit = known.unit
+    rule = rule_of(known)
+    olds = [old.id for old in known.units]
     yield changed(view, "place", unit, known.units[0].place, rule)
     yield from end_waiting(view, unit, rule)
     taken = carried_over(view, unit, olds)
@@ -211,7 +214,8 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
     """Return the steps of a substitute, those for which its counter has no room and that are lost, and the changes by
     which it shows them: by ruling substitute-room it has them all the same. Rule: 16.2.1, 16.2.2
     """
-    rule, own = rule_of(known), strength.left
+    rule = rule_of(known)
+    own = strength.left
     whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
     total = steps_of_substitute(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
     if total < own:

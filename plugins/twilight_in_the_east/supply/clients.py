@@ -80,7 +80,8 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
         raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
     place = hexes[0]
     with view.gather() as facts:
-        side, there = side_of(facts, unit), view.stack(place)
+        side = side_of(facts, unit)
+        there = view.stack(place)
         suppliers = [other for other in there if facts.word("arm", other.id) in SUPPLY_ARMS]
         named = view.state.units.get(name)
         if named and named.place != place:
@@ -94,9 +95,11 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
         source = named or next(iter(suppliers), None)
         if source is None:
             return TypedLine(name, unit.id, hexes)
-        is_supply_unit = facts.word("arm", source.id) in SUPPLY_ARMS
         ours = side_of(facts, source) in ("", side)
-        barred = "" if is_supply_unit and ours else "an enemy unit" if is_supply_unit else "not a supply unit"
+        if facts.word("arm", source.id) in SUPPLY_ARMS:
+            barred = "" if ours else "an enemy unit"
+        else:
+            barred = "not a supply unit"
         return TypedLine(name, unit.id, hexes, source.id, barred)
 
 
@@ -230,7 +233,8 @@ def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
 def _client_of(facts: Gather, unit: Unit) -> Client | None:
     """Return a unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
-    served, cap = supplied_with(facts, unit), cap_on(facts, unit)
+    served = supplied_with(facts, unit)
+    cap = cap_on(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id, cap=cap)
     if always := always_supplied(facts, unit):
@@ -255,7 +259,8 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
     """Return a unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
-    corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
+    corps = corps_and_army(facts.view, formation.id)[0]
+    arm = facts.word("arm", unit.id)
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 

@@ -94,7 +94,8 @@ def _conditions(facts: Gather) -> Conditions:
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
     """Return what a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
-    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.enters)
+    over = dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
 
     def cost(terrain: str) -> Cost | str:
@@ -102,7 +103,8 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
     if enters["terrain"]:
         return cost(enters["terrain"])
-    clear, mountain = cost("clear"), cost("mountain")
+    clear = cost("clear")
+    mountain = cost("mountain")
     same = isinstance(clear, str) or isinstance(mountain, str) or clear.amount == mountain.amount
     return clear if same else UNKNOWN_TERRAIN
 
@@ -220,7 +222,9 @@ _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
     """Return the RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
-    whose_railway, railway_over, edge_of = operational_of(view), rail_over(facts), view.facts_of("map-edge")
+    whose_railway = operational_of(view)
+    railway_over = rail_over(facts)
+    edge_of = view.facts_of("map-edge")
 
     def operational(place: str) -> bool:
         return whose_railway(place) == side
@@ -250,27 +254,33 @@ class SideBoard:
     """
 
     def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
-        self.facts, self.around, self.railways = facts, around, railways
+        self.facts = facts
+        self.around = around
+        self.railways = railways
         view = self.view = facts.view
-        self.layout, self.hexsides = view.board.layout, _hexsides_of_board(facts)
+        self.layout = view.board.layout
+        self.hexsides = _hexsides_of_board(facts)
         beside = (hexside(hex, other) for hex in railways.built for other in view.board.neighbours(hex))
         self.for_side = railways.narrow.union({FERRY}, beside)
         self._near_own = self.layout.numbers_of(hex for name in self.for_side for hex in name.split("|"))
         self._own = Worked[str, int](lambda name: self.hexsides.grounds[self.lies_for_side(name)])
-        self._terrain_of, self._control_of = view.facts_of("terrain"), view.facts_of("control")
+        self._terrain_of = view.facts_of("terrain")
+        self._control_of = view.facts_of("control")
         self._alike = dict[tuple[Value, ...], int]()
 
     def ground(self, place: str) -> Ground:
         """Return what is in a hex."""
         control = self.around.side if place in self.around.friends else self.view.word("control", place)
-        terrain, operational = self.facts.word("terrain", place), place in self.railways.linked.cost
+        terrain = self.facts.word("terrain", place)
+        operational = place in self.railways.linked.cost
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
         """Return the number of what is in a hex. at: the number of the hex."""
         place = self.layout.hexes[at]
         held = place in self.around.friends
-        terrain, control = self._terrain_of(place), None if held else self._control_of(place)
+        terrain = self._terrain_of(place)
+        control = None if held else self._control_of(place)
         if terrain is None or (control is None and not held):
             return self.hexsides.grounds[self.ground(place)]
         side = self.around.side if control is None else control.value
@@ -302,9 +312,11 @@ _BOARD_LINES: Memo[str, BoardLines] = Memo()
 
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     """Return the crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
-    view, when = facts.view, _conditions(facts)
+    view = facts.view
+    when = _conditions(facts)
     railways = _board_railways(facts, around)
-    board, linked_now = SideBoard(facts, around, railways), railways.linked
+    board = SideBoard(facts, around, railways)
+    linked_now = railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
     def compiled(known: BoardLines | None, apart: Divergence) -> BoardLines:
@@ -330,7 +342,9 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 def _hexsides_of_board(facts: Gather) -> Hexsides:
     """Return what lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
-    tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
+    tracks = list[Callable[[str], Fact | None]]()
+    grounds = Numbered[Ground]()
+    alike = dict[Any, int]()
     alike_silent = list[int]()
 
     def ground(name: str) -> Ground:

@@ -63,7 +63,8 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
-    here, side = str(unit.place), around.side
+    here = str(unit.place)
+    side = around.side
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:
             for hex in way[1:]:
@@ -98,7 +99,8 @@ def way_out(
 
     railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
     """
-    ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
+    ends = frozenset(railway)
+    in_order = lines.crossings.number.__getitem__
     first = _surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
     if not reached:
@@ -119,7 +121,8 @@ def still_leads_out(
     """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
     `way_out`.
     """
-    ends, end = frozenset(railway), way[-1]
+    ends = frozenset(railway)
+    end = way[-1]
     if end not in ends or isolated_hexes(around, {end}):
         return False
     cost = _surroundings(around, lines, way[0], friendly, ends).cost_along(way)

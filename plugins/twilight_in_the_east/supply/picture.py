@@ -225,7 +225,8 @@ def _of_side(
         for row in rows
     ]
     begins = {source.source: source.place for source in tried or ()}
-    strands, starts = list[Strand](), dict[str, str]()
+    strands = list[Strand]()
+    starts = dict[str, str]()
     for row in rows:
         line, source, start = row.could.line, row.could.source, row.could.start
         if source and start:
@@ -277,7 +278,7 @@ def _length(supply: PlannedSupply, source: LineSource | None) -> str:
         if source or by_rail
         else step("", "{cost:#hex}", supply)
     )
-    return f"{away.text}{', Extended Mode' * supply.extended}"
+    return f"{away.text}, Extended Mode" if supply.extended else away.text
 
 
 def _failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
@@ -321,7 +322,9 @@ def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource
 
 def _origin(view: View, side: str, name: str, place: str, source: LineSource | None, extended: bool) -> Origin:
     near, far = near_and_far(source) if source else (0, 0)
-    mode = "" if not source else f"extended, {far}" if extended else f"range {near}"
+    mode = ""
+    if source:
+        mode = f"extended, {far}" if extended else f"range {near}"
     unit = name if name in view.state.units else ""
     ways = not unit and name == railway(place).name
     return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)

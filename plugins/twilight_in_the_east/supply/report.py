@@ -325,7 +325,9 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     """Return the template of what serves a unit, which stands behind its state."""
-    text = (": {source}" if cost is None else " from {source}") if source else ""
+    text = ""
+    if source:
+        text = ": {source}" if cost is None else " from {source}"
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
@@ -406,8 +408,11 @@ def counts(counted: Totals) -> str:
     known of others.
     """
     unknown = bool(counted.perhaps_isolated)
-    isolated = [at_least("{isolated} Isolated", *["isolated"] * unknown)] * bool(counted.isolated)
-    isolated += ["not known whether {perhaps_isolated} Isolated"] * unknown
+    isolated = []
+    if counted.isolated:
+        isolated.append(at_least("{isolated} Isolated", "isolated") if unknown else "{isolated} Isolated")
+    if unknown:
+        isolated.append("not known whether {perhaps_isolated} Isolated")
     return (
         COUNTS
         + (f" ({'; '.join(isolated)})" if isolated else "")

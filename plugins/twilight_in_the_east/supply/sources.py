@@ -168,14 +168,17 @@ def supply_unit(facts: Gather, unit: Unit) -> LineSource:
     """Return a depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train
     of Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
-    name, arm = unit.id, facts.word("arm", unit.id)
-    near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
+    name = unit.id
+    arm = facts.word("arm", unit.id)
+    near = range_on(facts, name)
+    far = range_on(facts, name, extended=True) if may_extend(name) else 0
     return LineSource(name, arm, str(unit.place), ranges(arm, near, far))
 
 
 def side_in_use(facts: Gather, unit: Unit) -> LineSource:
     """Return a depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
-    name, arm = unit.id, facts.word("arm", unit.id)
+    name = unit.id
+    arm = facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
     return LineSource(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
 
@@ -225,13 +228,15 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     formation = formation or formation_attached_to(facts, unit)
-    leads, unit = unit.id == formation.id, formation
+    leads = unit.id == formation.id
+    unit = formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
     independent = facts.word("arm", unit.id) == "cavalry" and not corps
     if independent or arm != "corps-train":
-        army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
+        army = facts.word("army", unit.id)
+        their_army = facts.word("army", source.id)
     if arm != "corps-train":
         return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
@@ -309,7 +314,8 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     """
     if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
         return ""
-    side, view = side_of(facts, unit), facts.view
+    side = side_of(facts, unit)
+    view = facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
     own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
     able = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
@@ -403,7 +409,8 @@ def _full_house(others: Sequence[str]) -> str:
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
     """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
-    view, guests = facts.view, dict[str, tuple[str, ...]]()
+    view = facts.view
+    guests = dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}
     for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
         train = view.word(GUEST, name)
@@ -427,7 +434,8 @@ def is_guest(facts: Gather, unit: Unit) -> bool:
 def _other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
     """Yield the other formations of independent cavalry of a unit's army, as far as that is stated."""
     view = facts.view
-    side, army = side_of(facts, unit), view.word("army", unit.id)
+    side = side_of(facts, unit)
+    army = view.word("army", unit.id)
     for other in view.units():
         known = view.word("arm", other.id) == "cavalry" and view.word("army", other.id) == army
         if (

@@ -94,11 +94,13 @@ def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForc
     """Return the Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset
     Units that stand together without one (2.1e, 14.4f).
     """
-    members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
+    members = dict[str, list[str]]()
+    isolated = dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
     out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
     for row in sorted(out, key=lambda row: bool(row.through)):
-        name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
+        name = row.through or row.unit
+        asset = is_asset_unit(facts, row.unit)
         if asset and not row.through:
             name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
         members.setdefault(name, []).append(row.unit)
@@ -108,7 +110,7 @@ def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForc
             name=name,
             nation=facts.word("nation", name),
             units=tuple(names),
-            isolated=True if True in isolated[name] else None if None in isolated[name] else False,
+            isolated=True in isolated[name] or (None if None in isolated[name] else False),
             formation=(formation := not is_asset_unit(facts, name)),
             levels=-facts.integer("cel", name) if formation else 0,
             disorder=facts.integer("disorder", name) if formation else 0,
@@ -145,7 +147,8 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
     with view.gather() as facts:
         forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
         forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
-    asks, isolated = list[Ask](), dict[Unit, bool | None]()
+    asks = list[Ask]()
+    isolated = dict[Unit, bool | None]()
     for fort in forts:
         try:
             isolated[fort] = known_isolation(view, fort, side)
@@ -176,7 +179,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division, and AnswerError for an answer that is not due.
     """
-    side, turn = _side_of_phase(view, parameters.side), view.integer("turn")
+    side = _side_of_phase(view, parameters.side)
+    turn = view.integer("turn")
     title = f"Supply Phase of {view.game.file.the_side(side)}"
     if refusal := _refuse_phase(view, side, turn, title):
         return refusal

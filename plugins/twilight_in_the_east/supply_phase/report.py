@@ -95,12 +95,13 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
     """Return a unit that is checked, as the result shows it. before: the state that the position gives it."""
     state = row.could.state
+    isolated = row.isolated if state == "out" else False
     return MarkedUnit(
         unit=row.unit,
         place=row.place,
         before=before,
         now=state,
-        isolated=row.isolated if state == "out" else None if state is None else False,
+        isolated=None if state is None else isolated,
         source=row.could.source,
         idle=row.idle,
     )

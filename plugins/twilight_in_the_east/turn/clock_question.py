@@ -86,7 +86,9 @@ def answer(
     """Return the report on the clocks. With a front that goes on it is refused while facts are stated that would end
     with the phase of the other, such as Movement Points that are spent: that phase is played to its end first.
     """
-    at, now, other = view.word("at-front"), _read_clock(view), _read_other_clock(view)
+    at = view.word("at-front")
+    now = _read_clock(view)
+    other = _read_other_clock(view)
     if front is None or front == at:
         shown = now if at == "both" else other
         return Report(

@@ -106,7 +106,8 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     if outside:
         text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
         yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
-    lacking, complete = shortfall(read_strength(view)), view.flag(COMPLETE)
+    lacking = shortfall(read_strength(view))
+    complete = view.flag(COMPLETE)
     if lacking.is_none:
         kept = tuple(completion(view))
         yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
@@ -123,7 +124,8 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
     judged = 0
     with view.gather() as facts:
         for unit in own_units(view, "expended", active_in(view, duty)):
-            marker, account = marker_of(facts, unit), read_account(facts, unit.id)
+            marker = marker_of(facts, unit)
+            account = read_account(facts, unit.id)
             if marker.points:
                 judged += 1
                 yield from _judge_task(facts, unit, account, _points_left(view, account, duty))
@@ -148,7 +150,8 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     unknown.
     """
     marker = marker_of(facts, unit)
-    words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
+    words = WORDS[marker.task]
+    spent = account.spent.get(marker.task, Fraction(0))
     more = 0 if marker.task in BY_RAIL else COST - marker.points
     rule, why = bar_of_marker(facts, unit, marker.task)
     if why and marker.task not in BY_RAIL:
@@ -176,9 +179,11 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
     entrained = [
         unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
     ]
-    idle, gone = list[str](), list[str]()
+    idle = list[str]()
+    gone = list[str]()
     for unit in entrained:
-        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
+        account = read_account(view, unit.id)
+        arrived = unit.place == view.word("destination", unit.id)
         left = _points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
         idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
@@ -188,10 +193,8 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         else:
             (idle if idles else gone).append(unit.id)
     if idle:
-        text, ask = (
-            "units with Movement Points left: {units}",
-            f"rail units={','.join(map(quoted, idle))}",
-        )
+        text = "units with Movement Points left: {units}"
+        ask = f"rail units={','.join(map(quoted, idle))}"
         yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
         yield finding("done", "8.2.3", "no Movement Points left: {units}", units=gone)
@@ -205,7 +208,8 @@ def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | N
 
     left: its Movement Points, None if unknown.
     """
-    place, entrained = str(unit.place), view.flag("entrained", unit.id)
+    place = str(unit.place)
+    entrained = view.flag("entrained", unit.id)
     known = view.fact("rail-cost", unit.id) is not None
     cost = view.points("rail-cost", unit.id)
     works = place == view.word("destination", unit.id) if entrained else view.word("task", unit.id) == "entraining"
@@ -251,7 +255,8 @@ def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, 
     """
     side = view.side_of(unit.id)
     with view.gather() as facts:
-        around, train = around_side(facts, side), read_train(facts, unit, account)
+        around = around_side(facts, side)
+        train = read_train(facts, unit, account)
     return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
@@ -288,14 +293,16 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which hexes of the active side hold too much as its movement phase ends."""
-    side, wrong = active_in(view, duty), 0
+    side = active_in(view, duty)
+    wrong = 0
     for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            beyond = ["{divisions:#division}"] * bool(divisions) + ["{guns:#artillery unit}"] * bool(guns)
-            text = "{places} is over the limits by " + " and ".join(beyond)
-            units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
+            excess = {"{divisions:#division}": divisions, "{guns:#artillery unit}": guns}
+            text = "{places} is over the limits by " + " and ".join(part for part, number in excess.items() if number)
+            units = [piece.id for piece in there]
+            ask = f"stack at={place} moved=yes"
             yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
     if not wrong:
         yield finding("done", "4.2.3", "no hex is over-stacked")
@@ -314,9 +321,11 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     """Yield which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail
     Mode.
     """
-    pieces, wrong = _pieces_of_view(view), 0
+    pieces = _pieces_of_view(view)
+    wrong = 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
-        rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
+        rail = view.flag("entrained", piece.id)
+        ask = f"displace unit={quoted(piece.id)}"
         rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
         if is_train_caught(view, view.unit(piece.id)) if rail else _has_to_go(pieces, piece):
             wrong += 1
@@ -358,7 +367,8 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
             text = "adjacent to {units}: {enemy}" + (
                 "" if known else ", if that is a bridgehead (abandonment not stated)"
             )
-            ask, whom = f"bridgehead unit={quoted(unit.id)}", [unit.id]
+            ask = f"bridgehead unit={quoted(unit.id)}"
+            whom = [unit.id]
             places = [str(unit.place)]
             state: ItemState = "owed" if known else "possible"
             yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
@@ -423,12 +433,11 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     for bearer in _bearers_of(view, side):
         targets.setdefault(bearer.target, []).append(bearer)
     for target, bearers in sorted(targets.items()):
-        units, bound = (
-            [bearer.unit for bearer in bearers],
-            [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)],
-        )
+        units = [bearer.unit for bearer in bearers]
+        bound = [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)]
         if target not in enemies:
-            text, gone = "no enemy is in {places}: the markers of {units} come off", list(units)
+            text = "no enemy is in {places}: the markers of {units} come off"
+            gone = list(units)
             off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
             yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
         elif view.flag("attacked", target) or not bound:

@@ -93,7 +93,8 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
             exchanged = tuple(old.id for old in known.units)
-            gone, text = known.destroyed, WORDS[known.kind]
+            gone = known.destroyed
+            text = WORDS[known.kind]
             yield finding(state, "16.2", text, units=[name], ask=ask, exchanged=exchanged, destroyed=gone)
     taken = {old for name in named for old in exchanged_for(view, name)}
     marked = [unit.id for unit in _units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]

@@ -203,7 +203,8 @@ def _fewer_points(force: str, turn: int) -> Fewer | None:
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
     """Yield what each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
     for plan in plans:
-        who, army = view.game.file.the_side(side_of_army(plan.force)), force_title(view, plan.force)
+        who = view.game.file.the_side(side_of_army(plan.force))
+        army = force_title(view, plan.force)
         if not turn:
             yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue

@@ -126,7 +126,9 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
 
 def say_dice(thrown: Thrown) -> str:
     """Who rolls first, in words."""
-    return " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
+    return " and ".join(
+        [f"{unit} rolls 1d6" for unit in thrown.khans] + (["the 1st Corps rolls 1d6"] if thrown.francois else [])
+    )
 
 
 def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:

@@ -30,7 +30,8 @@ class Ends:
     """
 
     def __init__(self, facts: Gather, units: Sequence[Unit], *, present: bool = True) -> None:
-        self._facts, self._units = facts, units
+        self._facts = facts
+        self._units = units
         self.goals = goals_of(facts, units)
         self._held = [unit for unit in units if present and is_held(facts, unit)]
         self._garrison = [unit.id for unit in units if is_of_garrison(facts, unit)]

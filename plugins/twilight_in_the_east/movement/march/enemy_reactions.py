@@ -165,7 +165,8 @@ def order_of_interruptions(
     hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
-    cavalry, leaving = dict[str, list[str]](), dict[str, dict[str, str]]()
+    cavalry = dict[str, list[str]]()
+    leaving = dict[str, dict[str, str]]()
     for reaction in (reaction for reaction in reactions if reaction.is_possible):
         cavalry.setdefault(reaction.hex, []).append(reaction.unit)
     for hex, unit in displacing:

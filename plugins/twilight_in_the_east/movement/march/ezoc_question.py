@@ -206,12 +206,17 @@ def _look_along(
     """Return what each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units
     stand; grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
-    hexes, entered, fled = list[EzocHex](), False, NOBODY
+    hexes = list[EzocHex]()
+    entered = False
+    fled = NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        outcome, bar = judge.enter(here, there, fled, int(entered)), held
+        outcome = judge.enter(here, there, fled, int(entered))
+        bar = held
         if isinstance(outcome, HexBar):
-            bar, outcome = held or outcome, judge.judge_of(fled).stepped(here, there, entered, 0)
-        entered, fled = entered or outcome.enters_zone, judge.fled_at(there, fled)
+            bar = held or outcome
+            outcome = judge.judge_of(fled).stepped(here, there, entered, 0)
+        entered = entered or outcome.enters_zone
+        fled = judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes
@@ -240,7 +245,8 @@ def _reckon_all(
     """Return what each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of
     an arm that places one (8.4.1). spent: without the marker.
     """
-    together, each = tuple(unit.id for unit in moving), list[MovementSpending]()
+    together = tuple(unit.id for unit in moving)
+    each = list[MovementSpending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
@@ -265,7 +271,9 @@ def _conclusion(result: EzocResult, untimely: str) -> Verdict:
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
     if marching := [spends for spends in result.spending if spends.march]:
-        text, spent, march = text + "; {spent} spent in this phase, ", marching[0].spent, marching[0].march
+        text = text + "; {spent} spent in this phase, "
+        spent = marching[0].spent
+        march = marching[0].march
         if any(spends.march != march for spends in marching):
             marches = [step("", "{unit} {march}", spends).text for spends in marching]
             return verdict("figure", text + "of them by Forced March: {marches}", result, spent=spent, marches=marches)
@@ -296,7 +304,8 @@ def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
     """Return the way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's
     zones.
     """
-    result, side = report.shown, side_at(view, report.shown.at)
+    result = report.shown
+    side = side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
     closed = result.hexes[len(open_ones) : len(open_ones) + 1]
     last = open_ones[-1] if open_ones and not closed else None

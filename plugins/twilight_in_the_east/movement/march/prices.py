@@ -124,7 +124,9 @@ class MapGround:
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
-        self.view, self.grounds, self.layout = view, grounds, view.board.layout
+        self.view = view
+        self.grounds = grounds
+        self.layout = view.board.layout
         tracks = [view.facts_of(track) for track in ON_HEXSIDES]
         terrain_of = view.facts_of("terrain")
 
@@ -146,7 +148,8 @@ class MapGround:
 
     def beside(self, at: int) -> list[int]:
         """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
-        layout, numbers = self.layout, list[int]()
+        layout = self.layout
+        numbers = list[int]()
         for other, name in zip(layout.around.of(at), layout.hexsides.of(at), strict=True):
             said = self._said[name]
             number = self._alike.get(said)
@@ -158,7 +161,8 @@ class MapGround:
     def _number(self, here: str, there: str, said: tuple[Value | None, ...]) -> int:
         """Return the number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
         ground = lying_over(self.view, here, there)
-        number, words = self.grounds[ground], dict[str, Any](ground)
+        number = self.grounds[ground]
+        words = dict[str, Any](ground)
         if "escarpment" not in words["lies"] and words["crossing"] not in TO_SPURS and hexside(here, there) != BRIDGE:
             self._alike[said] = number
         return number
@@ -168,7 +172,8 @@ class PricedMap:
     """The prices of all steps of the map, each kind priced once for all views in which the chart says the same."""
 
     def __init__(self, view: View, chart: Chart) -> None:
-        self._view, self._chart = view, chart
+        self._view = view
+        self._chart = chart
         self._kinds = _kinds_of_map(view)
         self._by_hex = dict[str, Mapping[int, int]]()
         country_of = view.facts_of("country")

@@ -461,7 +461,9 @@ def _brief_hex(stepped: Stepped, *, given: bool) -> str:
 
 def _hex_message(stepped: Stepped, *, given: bool) -> str:
     """Return the message that says what the ground of a hex costs. given: whether a player gave that."""
-    return "move.given" if given else "move.road" if stepped.by == "road" else "move.hex"
+    if given:
+        return "move.given"
+    return "move.road" if stepped.by == "road" else "move.hex"
 
 
 def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
@@ -486,7 +488,8 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
             text += ", +{zones_spent} of {zones} {why}" if alike else ", +{zones} {why}, of which {zones_spent}"
             rule = "26.2.5"
         elif stepped.zones:
-            rule, text = "4.1.4", text + ", +{zones} {why}"
+            rule = "4.1.4"
+            text = text + ", +{zones} {why}"
         yield step(rule, text, stepped, **figures)
 
 
@@ -548,7 +551,8 @@ def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
 
 def _leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     """Return the formations with which Asset Units go the whole way, by Asset Unit."""
-    ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
+    ways = {walker.unit: walker.way for walker in walkers}
+    leaders = dict[str, str]()
     for unit in map(facts.view.unit, ways):
         leader = company_of(facts, unit)
         if leader in ways and ways[leader] == ways[unit.id]:

@@ -177,7 +177,8 @@ def _read_movers(view: View, parameters: ReachParameters) -> Movers:
     """Return the units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what
     keeps them where they are.
     """
-    groups, reasons = _groups_of(view, parameters), list[Step]()
+    groups = _groups_of(view, parameters)
+    reasons = list[Step]()
     with view.gather() as facts:
         against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
     for reason in (reason for group in groups for reason in against[group]):
@@ -464,7 +465,8 @@ def _where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> 
     """Return the reach of units that move together without the hexes where what binds one of them does not let it end
     its move: these are only passed through, and listed among those that are barred.
     """
-    ends, closed = Ends(facts, group), dict[str, HexOption]()
+    ends = Ends(facts, group)
+    closed = dict[str, HexOption]()
     for place in reach.hexes:
         if bar := next(ends.bars(place.hex), None):
             closed[place.hex] = HexOption(place.hex, *bar)

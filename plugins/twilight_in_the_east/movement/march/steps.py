@@ -164,7 +164,8 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
         units = [unit for unit in units if unit not in trains]
     units = [unit for unit in units if unit.id not in facts.view.decoys]
     sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
-    divisions, brigades = sizes.count("XX"), sizes.count("X")
+    divisions = sizes.count("XX")
+    brigades = sizes.count("X")
     return divisions, brigades, len(sizes) - divisions - brigades
 
 
@@ -244,7 +245,10 @@ class Judge:
         self, facts: Gather, around: SideField, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
     ) -> None:
         view = facts.view
-        self.facts, self.around, self.zones, self.party = facts, around, zones, party
+        self.facts = facts
+        self.around = around
+        self.zones = zones
+        self.party = party
         self._friends = dict[str, Friends]()
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
@@ -258,7 +262,8 @@ class Judge:
         self._prices = None if isinstance(prices, PricedMap) else prices
         self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
-        self._judged, self._noted = dict[str, dict[Onward, Stepped | HexBar]](), dict[str, dict[Onward, Noted]]()
+        self._judged = dict[str, dict[Onward, Stepped | HexBar]]()
+        self._noted = dict[str, dict[Onward, Noted]]()
         if self._map:
             self._judged = _steps_known(view, _JUDGED, self.kind)
             self._noted = _steps_known(view, _NOTED, self.kind)
@@ -347,8 +352,11 @@ class Judge:
         arms = [self.facts.word("arm", unit.id) for unit in units]
         if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
             return None
-        rule = CROSSING if crossed else "9.5.1" if "artillery" in arms else "9.8.1"
-        when = "as the crossing begins" if crossed else "as a combat unit is adjacent to it"
+        if crossed:
+            rule, when = CROSSING, "as the crossing begins"
+        else:
+            rule = "9.5.1" if "artillery" in arms else "9.8.1"
+            when = "as a combat unit is adjacent to it"
         names = ", ".join(unit.id for unit in units)
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
@@ -418,7 +426,8 @@ class Judge:
     def surcharge(self, here: str, there: str, entered: bool) -> tuple[int, str]:
         """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
         every = self.zones.every
-        leaves, enters = here in every, there in every
+        leaves = here in every
+        enters = there in every
         if there in HALF_HEXES or not (leaves or enters):
             return 0, ""
         paid = entered and leaves and not enters and self.facts.view.ruling("ezoc-leaving") == "once"
@@ -430,7 +439,8 @@ class Judge:
             return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
             return self._judge(here, there, self._step_of_map(here, there), entered)
-        onward, known = (there, entered), self._judged.get(here)
+        onward = (there, entered)
+        known = self._judged.get(here)
         if known is None or onward not in known:
             return self._judge_for_all(here, there, entered)
         if self._noted and here in self._noted and onward in self._noted[here]:
@@ -463,7 +473,11 @@ class Judge:
 
     def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
         """Return the step with what it costs, or what bars its ground."""
-        price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
+        price = None
+        if self._map:
+            price = self._map.price(step.kind)
+        elif self._prices:
+            price = self._prices(here, there)
         if price is None:
             return self.stepped(here, there, bool(entered), 0)
         if price.prohibits(alone=self._alone):

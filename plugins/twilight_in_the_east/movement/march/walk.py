@@ -65,7 +65,8 @@ class MarchOrder(NamedTuple):
 
     def parties(self) -> list[tuple[str, ...]]:
         """Who makes each step, in order. Rule: 8.1c"""
-        going, parties = list(self.units), list[tuple[str, ...]]()
+        going = list(self.units)
+        parties = list[tuple[str, ...]]()
         for number in range(len(self.line) - 1):
             left = self.dropped.get(number, ())
             going = [unit for unit in going if unit not in left] + [*self.picked.get(number, ())]
@@ -91,7 +92,9 @@ def order_of(
     drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
     those that cannot be.
     """
-    going, dropped, picked = set(units), dict[int, tuple[str, ...]](), dict[int, tuple[str, ...]]()
+    going = set(units)
+    dropped = dict[int, tuple[str, ...]]()
+    picked = dict[int, tuple[str, ...]]()
     for text in pick:
         unit, number = _unit_and_hex(view, "pick", text, line[1:-1])
         if unit in going:
@@ -331,14 +334,17 @@ def _after_step(
     way = (*walker.way, stepped.hex)
     if free:
         return msgspec.structs.replace(walker, way=way)
-    ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
+    ground = walker.ground + stepped.ground
+    zones = walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
     beyond = walker.beyond
     if late and (allowed := allowance_now(facts.view, unit.id, None)) is not None:
-        left, extra = allowed - (walker.before + ground + zones - beyond - late), Fraction(late)
+        left = allowed - (walker.before + ground + zones - beyond - late)
+        extra = Fraction(late)
         forgiven = points_forgiven(left, extra)
         if facts.view.ruling(REVEALED_ZONE, forgiven > 0) == "part":
-            extra, zones = extra - forgiven, zones - forgiven
+            extra = extra - forgiven
+            zones = zones - forgiven
         beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
     spending = reckon_spending(facts, unit, spent, "move", beside=tuple(party))
@@ -362,14 +368,18 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
     """
     steps = []
     for unit in order.units if len(order.line) > 1 else ():
-        spent, allowed = read_account(facts, unit).total, allowance_now(facts.view, unit, None)
+        spent = read_account(facts, unit).total
+        allowed = allowance_now(facts.view, unit, None)
         if not spent or allowed is None or spent + CHEAPEST <= allowed:
             continue
         spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
-            text += " without a Forced March" if forced is False else "" if most else ": {why}"
+            if forced is False:
+                text += " without a Forced March"
+            elif not most:
+                text += ": {why}"
             steps.append(step(spends.rule or "8.3", text, spends, before=spent, limit=allowed + most))
     return steps
 

@@ -122,7 +122,8 @@ def bar_of_zones(
         return closed
     if there not in zones.every or friends.combat:
         return None
-    formation, from_zone = there in zones.formations, here in zones.every
+    formation = there in zones.formations
+    from_zone = here in zones.every
     return bar_of_guns_and_trains(arms) or bar_of_poor_cavalry(
         arms, formation=formation, from_zone=from_zone, counter=counter
     )
@@ -206,7 +207,8 @@ def note_areas_left_out(
     """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
     or those within reach; by_name: whether the note names those that it means.
     """
-    view, areas = around.view, areas_of(around.view, moving)
+    view = around.view
+    areas = areas_of(around.view, moving)
     bare = [unit.id for unit in moving if areas[army_of(view, unit.id)] is None]
     beside = [hex for hex in entered if around.next_to_enemy(hex)] if bare else []
     if beside:

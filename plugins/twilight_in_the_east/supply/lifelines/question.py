@@ -57,13 +57,16 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
-        title, lifelines = f"if {parameters.if_}", [_otherwise(view, finder, parameters) for finder in finders]
+        title = f"if {parameters.if_}"
+        lifelines = [_otherwise(view, finder, parameters) for finder in finders]
         said = supposed_verdict(lifelines)
     elif parameters.through:
-        title, lifelines = f"through {parameters.through}", [finder.through(parameters.through) for finder in finders]
+        title = f"through {parameters.through}"
+        lifelines = [finder.through(parameters.through) for finder in finders]
         said = through_verdict(parameters.through, lifelines)
     else:
-        title, lifelines = "", [finder.hanging() for finder in finders]
+        title = ""
+        lifelines = [finder.hanging() for finder in finders]
         said = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):

@@ -109,7 +109,8 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
         """Return what becomes of the supply of a unit, as compared."""
-        before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
+        before = SupplyHeld.of(turned.before)
+        after = SupplyHeld.of(turned.after)
         return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
 
 
@@ -317,7 +318,8 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 def effect_step(effect: SupplyEffect) -> Step:
     """Return what becomes of a unit, in a line."""
-    has, gets = _in_words(effect.before), _in_words(effect.after)
+    has = _in_words(effect.before)
+    gets = _in_words(effect.after)
     if has == gets:
         return step("14.4", "{unit} in {place}: {has}, then along {line}", effect, effect.after, has=has)
     return step("14.4", "{unit} in {place}: {has}, then {gets}", effect, has=has, gets=gets)

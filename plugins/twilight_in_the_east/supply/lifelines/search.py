@@ -46,7 +46,10 @@ class Passing:
     """What the supply of units of one side passes. states: of the side, with the best modes."""
 
     def __init__(self, states: SideStates) -> None:
-        self.states, self.side, self.view, self.around = states, states.side, states.side.view, states.side.around
+        self.states = states
+        self.side = states.side
+        self.view = states.side.view
+        self.around = states.side.around
         self._of: dict[str, Passed] = {}
 
     def of(self, unit: str) -> Passed:
@@ -93,7 +96,8 @@ class Passing:
 
     def _passed(self, supply: UnitSupply) -> Passed:
         unit = self.view.unit(supply.unit)
-        client, offer = self.side.clients.get(unit.id), self.states.best.serves.get(unit.id)
+        client = self.side.clients.get(unit.id)
+        offer = self.states.best.serves.get(unit.id)
         with self.view.gather() as facts:
             near = fortress_source(facts, unit)
             formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
@@ -151,11 +155,14 @@ class LifelineSearch:
     """
 
     def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
-        self.view, self.side, self.zone = view, side, zone
+        self.view = view
+        self.side = side
+        self.zone = zone
         self.named = units
         standing = side_supply(view, side, units, causes=False)
         self.now = {supply.unit: supply for supply in standing.supply.units}
-        self.asks, self.exact = standing.asks, standing.supply.exact
+        self.asks = standing.asks
+        self.exact = standing.supply.exact
         self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
         self.passing = Passing(standing.states)
         self._then: dict[SupplyLoss, Supplies] = {}

@@ -102,7 +102,8 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
     if not parts:
         hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
         raise InputError("nothing is supposed", hint=hint)
-    board, operational = game.board(state.board), set[str]()
+    board = game.board(state.board)
+    operational = set[str]()
     for part in parts:
         if match := ENEMY.fullmatch(part):
             state = _enter_hex(game, state, side, board.place(match[1]), zone=zone)

@@ -177,21 +177,27 @@ class LoneUnit:
     def __init__(
         self, view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
     ) -> None:
-        self.view, self.unit, self.typed, self.briefly = view, unit, typed, briefly
+        self.view = view
+        self.unit = unit
+        self.typed = typed
+        self.briefly = briefly
         kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
-        self.side, self.here = self.states.side, str(unit.place)
+        self.side = self.states.side
+        self.here = str(unit.place)
         if unit.id not in self.side.certain or (unit.id in self.side.lacks and self.side.certain[unit.id].asks):
             # of a unit that is neither in a hex nor in the Box nothing else is missing
             unknown = ask_for_fact(view.game.track("supply"), unit.id)
             raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
-        self.client, self.settled = self.side.clients[unit.id], self.side.certain[unit.id]
+        self.client = self.side.clients[unit.id]
+        self.settled = self.side.certain[unit.id]
 
     def report(self) -> Report[SupplyResult]:
         """Return the report on the unit."""
         client, offer = self.client, self.settled.offer
         if client.always:
-            state, cap = WORDS[client.most], client.cap
+            state = WORDS[client.most]
+            cap = client.cap
             source = (
                 f"{client.always}, but {cap.words} it is in Low Supply at best ({cap.rule})" if cap else client.always
             )
@@ -280,7 +286,8 @@ class LoneUnit:
 
     def report_out(self) -> Report[SupplyResult]:
         """Out of Supply, with its cause and the test of isolation."""
-        isolated, stated = self.states.isolated(self.client), self.settled.is_stated
+        isolated = self.states.isolated(self.client)
+        stated = self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
         result = replace(self.nothing(), state="out", isolated=isolated)
         parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
@@ -366,7 +373,10 @@ class LoneUnit:
             key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
-        able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
+        if client.arm in DEPOTS:
+            able: tuple[str, ...] = ()
+        else:
+            able = DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
         units = [(other.source, self.why_not(other)) for other in every]
         tried = [
             *self.sources_with_lines(source for source in units if source[0].kind in able),
@@ -374,7 +384,8 @@ class LoneUnit:
         ]
         with self.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
-        offered, distance = {offer.source for offer in side.offers[self.unit.id]}, self.view.board.distance
+        offered = {offer.source for offer in side.offers[self.unit.id]}
+        distance = self.view.board.distance
         # a line from farther off is looked for only along RR lines
         near = [
             (source, why)
@@ -415,7 +426,12 @@ class LoneUnit:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
         bar = self.side.bar(self.client, other)
-        barred = bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated" if bar else ""
+        if isinstance(bar, SourceBar):
+            barred = bar.why
+        elif bar:
+            barred = "whether it may serve the unit is not stated"
+        else:
+            barred = ""
         known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
@@ -430,12 +446,18 @@ class LoneUnit:
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        side, line = self.side, self.side.typed_line()
+        side = self.side
+        line = self.side.typed_line()
         assert line is not None
         other = side.sources.get(typed.source)
         half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
-        source = other.source if other else own if not typed.source else LineSource(typed.source, "", line.start, ())
+        if other:
+            source = other.source
+        elif typed.source:
+            source = LineSource(typed.source, "", line.start, ())
+        else:
+            source = own
         if side.offers[self.unit.id]:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
