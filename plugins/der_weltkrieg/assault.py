@@ -65,7 +65,7 @@ def draw_pool(view: View) -> tuple[str, ...]:
     return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
-def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
+def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
     """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
     if not lost_turn:
         return
@@ -95,7 +95,7 @@ def conversions(
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
     pool = draw_pool(view)
-    lost_hex = tuple(_lost_hex(view, lost_turn))
+    lost_hex = tuple(_list_lost_hex_clauses(view, lost_turn))
     held, as_yet = points_of_1918(view) if points is None else (points, False)
     if held is None:
         title = "Germany's points at the start of 1918"

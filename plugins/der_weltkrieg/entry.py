@@ -270,17 +270,17 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         (ROMANIAN in out, "7-13", "Romania does not enter the war any more"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
-    told = [
+    described = [
         (nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else ""))
         for nation in found
         if nation.since
     ]
-    steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in told]
+    steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in described]
     coming = [
         step(waiting[who].rule, "{who}: enters the war in {enters}", who=view.title_of(who), enters=enters)
         for who, enters in settled.items()
     ]
-    count = sum(not nation.out for nation, _ in told)
+    count = sum(not nation.out for nation, _ in described)
     return Report(
         title=f"At war in {label(view, turn)}",
         verdict=verdict("figure", "{count} nations are at war", count=count),

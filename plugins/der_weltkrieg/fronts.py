@@ -129,7 +129,7 @@ def italian_attack(
     )
 
 
-def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
+def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
     """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
     opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
     points = view.integer("dm", AUSTRIAN)
@@ -150,7 +150,7 @@ def surprise(
     clauses = (
         (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
         (not calendar(view).turn_of_month(turn), "24-1", "no attacks are made in a special turn"),
-        *_too_early(view, turn, "24-1"),
+        *_list_early_clauses(view, turn, "24-1"),
         (
             sud,
             "24-2",
@@ -187,7 +187,7 @@ def sad_state(
         turn = turn_now(facts)
     clauses = (
         (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
-        *_too_early(view, turn, "24-3"),
+        *_list_early_clauses(view, turn, "24-3"),
         (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
     )
     reasons = holding(clauses, sad=view.word("sad-army"))
@@ -333,13 +333,13 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
     found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
-    said = "{total} brigades, one in each town or city, on turn 4 of September 1914"
+    text = "{total} brigades, one in each town or city, on turn 4 of September 1914"
     return Report(
         title="Opolchenie brigades",
         verdict=verdict(
             "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
         ),
-        parts=(Part("Rules", (step("29-5/opolchenie", said, total=total), *remarks("opolchenie"))),),
+        parts=(Part("Rules", (step("29-5/opolchenie", text, total=total), *remarks("opolchenie"))),),
         result=found,
     )
 

@@ -87,8 +87,8 @@ def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     """Return what the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the
     garrison is smaller, kind by kind. Rule: 7-11, 29-4/garrison
     """
-    rows = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
-    dated = [(when, row) for row, when in rows.dated(fact_of(view))]
+    row_list = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
+    dated = [(when, row) for row, when in row_list.dated(fact_of(view))]
     less: Counter[str] = Counter()
     for when, row in dated:
         if when <= turn:

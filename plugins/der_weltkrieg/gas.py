@@ -155,7 +155,7 @@ def gas_attack(
     row = next(row for row in rows("gas", GasEffect) if row.name == thrown.came)
     column = strength // 3 if strength and row.attack is None else None
     retreat = must_retreat(row, losses, infantry) if min(losses, infantry) >= 0 and row.attack is not None else None
-    said = [
+    effects = [
         (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
         (row.text, row.rule, "{text}"),
         (column is not None, row.rule, "{strength} / 3 is the column of {column}"),
@@ -177,7 +177,7 @@ def gas_attack(
         kind="figure",
         changes=[changed(view, "gas", side, held - 1, "18-3")],
         working={
-            "What it does": holding(said, row, strength=strength, column=column, losses=losses, infantry=infantry)
+            "What it does": holding(effects, row, strength=strength, column=column, losses=losses, infantry=infantry)
         },
     )
 

@@ -64,10 +64,10 @@ def named_rows(words: tuple[str, ...]) -> list[Terrain]:
     for one that is not in it.
     """
     known = {row.terrain: row for row in rows("terrain", Terrain)}
-    named = [word.casefold().replace(" ", "-") for word in words]
-    if unknown := next((word for word in named if word not in known), ""):
+    terrain = [word.casefold().replace(" ", "-") for word in words]
+    if unknown := next((word for word in terrain if word not in known), ""):
         raise InputError(f"terrain: {unknown!r} is not in the chart", hint=suggested(unknown, known))
-    return [known[word] for word in named]
+    return [known[word] for word in terrain]
 
 
 def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:

@@ -162,7 +162,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
-            Part("What that means", (*_effects(view, who), *remarks("morale", who))),
+            Part("What that means", (*_list_effects(view, who), *remarks("morale", who))),
         ),
         result=found,
     )
@@ -182,7 +182,7 @@ def _level_steps(view: View, found: Morale, rule: str, monthly_rule: str) -> Ite
         yield step(rule, "out of the war: {out}", found)
 
 
-def _effects(view: View, who: str) -> Iterator[Step]:
+def _list_effects(view: View, who: str) -> Iterator[Step]:
     for row in rows("effects", MoraleEffect):
         if row.who == who and has_reached(view, row.level, who):
             yield step(row.rule, "{text}", row)
@@ -298,13 +298,13 @@ def victory(view: View) -> Report[Victory]:
         verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),
         parts=(
             Part("Why", (*why, *remarks("victory"))),
-            Part("What would change it", () if over else tuple(_ahead(view, turn))),
+            Part("What would change it", () if over else tuple(_list_distances(view, turn))),
         ),
         result=found,
     )
 
 
-def _ahead(view: View, turn: int) -> Iterator[Step]:
+def _list_distances(view: View, turn: int) -> Iterator[Step]:
     """Yield how far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}

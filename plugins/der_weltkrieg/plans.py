@@ -374,7 +374,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         ),
     )
     reasons = holding(clauses, to=asked.to, hq=asked.hq, could=asked.could, hexes=[*hexes])
-    said = (
+    text = (
         (hexes, rule, "objective: {hexes}"),
         (not hexes, rule, "objective: any enemy ZOC"),
         (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
@@ -398,7 +398,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         kind="yes" if asked.to else "figure",
         working={
             "The plan": [
-                *holding(said, hexes=[*hexes]),
+                *holding(text, hexes=[*hexes]),
                 *remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
             ]
         },

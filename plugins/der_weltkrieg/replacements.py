@@ -79,8 +79,8 @@ def rebuild(
     with view.gather() as facts:
         turn = turn_now(facts)
     if why := never_rebuilt(kind):
-        said = "{what} of {who} cannot be rebuilt"
-        return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
+        text = "{what} of {who} cannot be rebuilt"
+        return permission("Rebuilding", ("", text), why, Rebuilding(), what=kind, who=named(view, who))
     kinds = read_events(view.game).event["rebuild"].kinds
     kind = own if (own := f"{who}-{kind}") in kinds else kind
     if kind not in kinds:
@@ -101,7 +101,7 @@ def rebuild(
         *holding(clauses, title=view.game.track(account).title, **figures),
         *too_many_tanks(view, turn, who, kind, full),
     ]
-    said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
+    text = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
     said_of_it = (
         (True, rule, "{cost} of the {title}"),
         (kind.endswith("artillery"), "16-2", "artillery takes double, of the same nationality"),
@@ -109,7 +109,7 @@ def rebuild(
     )
     return permission(
         "Rebuilding",
-        (said, "{who} may not rebuild {strength} of {what}"),
+        (text, "{who} may not rebuild {strength} of {what}"),
         reasons,
         Rebuilding(account=account, cost=cost, left=held - cost),
         who=named(view, who),

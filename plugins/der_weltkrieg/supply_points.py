@@ -188,7 +188,7 @@ def caps(
     ahead = [cap for cap in found if cap.next_most is not None and cap.next_held > cap.next_most]
     parts = (
         Part("Limits", tuple(_cap_steps(view, found, turn))),
-        Part("The test", (*(_word_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
+        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
     )
     open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
     if open_caps and not lost:
@@ -211,7 +211,7 @@ def caps(
     )
 
 
-def _word_forfeit(view: View, forfeit: Forfeit) -> Step:
+def _format_forfeit(view: View, forfeit: Forfeit) -> Step:
     text = "{who} was over its limit in {when}: {held} of {most}"
     return step("16-13", text, forfeit, who=named(view, forfeit.who), when=label(view, forfeit.turn))
 

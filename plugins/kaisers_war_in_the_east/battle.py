@@ -85,14 +85,14 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
     return Sensitivity(named, without, weigh_help(view, parameters, combat))
 
 
-def _fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
+def _resolve_fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
     """Return what the results do to the units of the combat, and what one has led to."""
-    forces = _forces_in(view, combat, code)
+    forces = _find_forces(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
 
 
-def _forces_in(view: View, combat: Engagement, code: str) -> Forces:
+def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
     """Return the units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
@@ -209,7 +209,7 @@ def _strength_part(combat: Engagement) -> Part:
     """Return each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
-    steps = [step("14.8", text + _why(attacker, combat), attacker.unit, attacker) for attacker in forces]
+    steps = [step("14.8", text + _format_multipliers(attacker, combat), attacker.unit, attacker) for attacker in forces]
     for other in combat.defenders:
         rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
@@ -220,13 +220,13 @@ def _strength_part(combat: Engagement) -> Part:
     return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
 
-def _why(attacker: Attacker, combat: Engagement) -> str:
+def _format_multipliers(attacker: Attacker, combat: Engagement) -> str:
     """Return what multiplies an attack factor, in words."""
-    reasons = _multiplied_by(attacker, combat)
+    reasons = _list_multipliers(attacker, combat)
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
-def _multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
+def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
     """Return what multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
@@ -241,25 +241,26 @@ def _column_part(combat: Engagement) -> Part:
     return Part("Column", (covered, last), last.text)
 
 
-def _assault(combat: Engagement) -> CombatPicture:
+def _draw_assault(combat: Engagement) -> CombatPicture:
     """Return a combat as its picture shows it: what multiplies a factor stands where its cause lies."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
     causes = [
         Remark(where=attacker.unit.place, text=f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}")
         for attacker in forces
-        if (reasons := _multiplied_by(attacker, combat))
+        if (reasons := _list_multipliers(attacker, combat))
     ]
     causes += [Remark(where=combat.at, text=f"x2 {combat.terrain}")] if combat.terrain else []
     if combat.across_water:
         causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
     rows = [
-        (f"{attacker.unit.id} in {attacker.unit.place}{_times(attacker)}", f"{attacker.strength}")
+        (f"{attacker.unit.id} in {attacker.unit.place}{_format_factor(attacker)}", f"{attacker.strength}")
         for attacker in forces
     ]
     rows.append(("attack", f"{combat.attack}"))
     rows += [
-        (f"{other.unit.id} in {other.unit.place}{_times(other)}", f"{other.strength}") for other in combat.defenders
+        (f"{other.unit.id} in {other.unit.place}{_format_factor(other)}", f"{other.strength}")
+        for other in combat.defenders
     ]
     rows += [
         ("defence", f"{combat.defence}"),
@@ -283,7 +284,7 @@ def _assault(combat: Engagement) -> CombatPicture:
     )
 
 
-def _times(fighter: Attacker | Defender) -> str:
+def _format_factor(fighter: Attacker | Defender) -> str:
     """Return what multiplies a factor, as its line in the sum of a picture has it."""
     factor = fighter.unit.attack if isinstance(fighter, Attacker) else fighter.unit.defence
     return f": {factor} x {fighter.multiple}" if fighter.multiple > 1 else ""
@@ -308,7 +309,7 @@ MOST_SUPPLY = 6
 Described = readymade.DescribedCombat[BattleParameters, Engagement]
 
 
-def _attacks_on(view: View, at: str) -> Iterator[Described]:
+def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """Yield the largest attack on a hex with each Headquarters or none and each set of supply units that the rules
     allow. Without a Headquarters each nation attacks apart.
 
@@ -323,7 +324,7 @@ def _attacks_on(view: View, at: str) -> Iterator[Described]:
         for nation in sorted({unit.nation for unit in units})
     ]
     led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
-    supplies = _useful(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
+    supplies = _find_useful_supply(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
@@ -331,7 +332,7 @@ def _attacks_on(view: View, at: str) -> Iterator[Described]:
                     yield attack
 
 
-def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
+def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
     """Return the supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack
     of all.
 
@@ -348,7 +349,7 @@ def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) 
     return supplying
 
 
-def _strengths_of(attack: Described) -> dict[str, int]:
+def _measure_strengths(attack: Described) -> dict[str, int]:
     """Return what each unit of an attack adds to it."""
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
@@ -376,14 +377,14 @@ QUESTIONS = (
             result=Battle,
             read=_read,
             sensitivity=_weigh_changes,
-            fight=_fight,
+            fight=_resolve_fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
             who=lambda combat: (
                 [attacker.unit.id for attacker in combat.attackers],
                 [defender.unit.id for defender in combat.defenders],
             ),
             owes=OWES,
-            shown=_assault,
+            shown=_draw_assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {
@@ -399,9 +400,9 @@ QUESTIONS = (
     *attack_questions(
         AttackRules(
             COLUMNS,
-            _attacks_on,
+            _list_attacks,
             _plan_of,
-            _strengths_of,
+            _measure_strengths,
             COMBATS.without,
             AttackNumbers("14.4", "14.13", "14.8"),
         )

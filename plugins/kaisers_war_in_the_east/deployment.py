@@ -58,7 +58,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
-            names = [row.unit] if nation == row.unit else _fortresses(view, nation)
+            names = [row.unit] if nation == row.unit else _find_fortresses(view, nation)
             rows_by_unit |= {name: msgspec.structs.replace(_apply_ruling(view, row), unit=name) for name in names}
     return list(rows_by_unit.values())
 
@@ -73,7 +73,7 @@ def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
     return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
 
 
-def _fortresses(view: View, nation: str) -> list[str]:
+def _find_fortresses(view: View, nation: str) -> list[str]:
     """Return the fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]

@@ -264,12 +264,12 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | No
     that are not stated bar nothing.
     """
     view = facts.view
-    lies = between(view, here, there).lies
+    features = between(view, here, there).lies
     terrain = view.word("terrain", there)
     country = view.word("country", there)
-    if SEA in lies or terrain == SEA:
+    if SEA in features or terrain == SEA:
         return HexBar("11.7", "all-sea")
-    if IMPASSABLE in lies:
+    if IMPASSABLE in features:
         return HexBar("11.7", "an impassable hexside")
     if is_neutral(facts, country):
         return HexBar("23.0", "a neutral country")

@@ -209,15 +209,15 @@ def answer(
     if combine:
         return combination(view, combine, into, supply)
     if convert:
-        return conversion(view, _unit_on_map(view, convert), supply)
+        return conversion(view, _require_unit(view, convert), supply)
     if break_:
-        return breakdown(view, _unit_on_map(view, break_))
+        return breakdown(view, _require_unit(view, break_))
     if entrench:
-        return entrenchment(view, _unit_on_map(view, entrench))
-    return fortress_conversion(view, _unit_on_map(view, str(fortress)))
+        return entrenchment(view, _require_unit(view, entrench))
+    return fortress_conversion(view, _require_unit(view, str(fortress)))
 
 
-def _unit_on_map(view: View, name: str) -> forces.Formation:
+def _require_unit(view: View, name: str) -> forces.Formation:
     """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
@@ -259,7 +259,7 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
     """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
-    corps = [_unit_on_map(view, name) for name in names]
+    corps = [_require_unit(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
         who = newcomer(facts, into)

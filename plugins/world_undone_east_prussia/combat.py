@@ -91,7 +91,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=tuple(modifier for modifier, _ in modifiers),
         causes=tuple(cause for _, causes in modifiers for cause in causes),
-        held=tuple(_held_around(view.unnoticed(), at, places)),
+        held=tuple(_find_held_hexes(view.unnoticed(), at, places)),
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
@@ -172,19 +172,19 @@ def modifiers_of(
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
-        lies = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
+        hexes = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
         yield (
             Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]),
-            _remarks(TERRAIN[ground], ground, lies),
+            _list_remarks(TERRAIN[ground], ground, hexes),
         )
     near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
     if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
         yield (
             Modifier("6.3", "all attackers across a river", 3),
-            _remarks(3, "river", [hexside(*pair) for pair in near]),
+            _list_remarks(3, "river", [hexside(*pair) for pair in near]),
         )
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
-        yield Modifier("6.3", "flanking attack", -1), _remarks(-1, "flanked", at)
+        yield Modifier("6.3", "flanking attack", -1), _list_remarks(-1, "flanked", at)
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
     if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
@@ -192,17 +192,17 @@ def modifiers_of(
         enemy_guns = min(enemy_guns, 1)
     for why, drm, units in (("attacking", guns, attacking), ("defending", enemy_guns, defending)):
         if drm:
-            stands = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
-            yield Modifier("6.3", f"{why} heavy artillery", drm), _remarks(drm, "heavy artillery", stands)
+            hexes_of_guns = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
+            yield Modifier("6.3", f"{why} heavy artillery", drm), _list_remarks(drm, "heavy artillery", hexes_of_guns)
 
 
-def _remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
+def _list_remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
     """Yield what modifies the die, where its causes lie: the amount stands at the first of them."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
-def _held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
+def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
     """Yield the hexes around those attacked that the attackers do not stand in but have in their zones of control."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):

@@ -292,7 +292,7 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
         yield changed(view, "reserved", at, None, "5.1")
 
 
-def _costs_of(found: StackMove) -> dict[str, str]:
+def _format_costs(found: StackMove) -> dict[str, str]:
     """Return what the hexes of a move cost, by the unit that goes farthest."""
     farthest = max(found.units, key=lambda march: len(march.way))
     return {place.hex: str(place.cost) for place in farthest.entered}
@@ -301,7 +301,7 @@ def _costs_of(found: StackMove) -> dict[str, str]:
 # --- the questions ----------------------------------------------------------------------------------------------------
 
 
-def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
+def _propose_marches(view: View) -> Iterator[tuple[str, str]]:
     """Yield what may make possible a move that is not allowed: a forced march, where that option is in use, or none
     (10.3).
     """
@@ -310,7 +310,7 @@ def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
     yield "without a forced march", "no"
 
 
-Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(_ways_to_march)]
+Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(_propose_marches)]
 
 
 class MoveParameters(Parameters, frozen=True, kw_only=True):
@@ -395,6 +395,6 @@ def reach(
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _costs_of)),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _format_costs)),
     declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

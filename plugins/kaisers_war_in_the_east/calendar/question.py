@@ -77,7 +77,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         view,
         turn,
         turns.TurnWords(
-            partial(_word_turn, view),
+            partial(_choose_verdict, view),
             title=f"Turn {number}, {year_of(number)}",
             say=partial(say, turn),
             before=opening_steps(view, turn),
@@ -89,7 +89,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     )
 
 
-def _word_turn(view: View, turn: GameTurn) -> Verdict:
+def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return a turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
@@ -247,8 +247,8 @@ def revolution(
     changes = list[AnyChange]()
     if thrown.came:
         result = break_out(view, points, number)
-        working = {"Effects": [*_effects_of(view, result)]}
-        changes = [*_changes_of(view, result)]
+        working = {"Effects": [*_list_effects(view, result)]}
+        changes = [*_list_changes(view, result)]
     undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
@@ -277,7 +277,7 @@ def break_out(view: View, points: int, number: int) -> Revolution:
     return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
 
 
-def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
+def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
     """Yield what a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say
     of it.
     """
@@ -294,7 +294,7 @@ def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
             yield step(row.rule, row.text)
 
 
-def _changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
+def _list_changes(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     """Yield what a Revolution changes in the position."""
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"

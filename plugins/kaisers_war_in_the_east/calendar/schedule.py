@@ -155,12 +155,12 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     view = facts.view
     rows = read_schedules(view.game).where(lambda row: row.who == side and row.item in (SUPPLY, BY_CHART))
     return [
-        Source(_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
+        Source(_count_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
         for due in rows.due(turn, fact_of(view))
     ]
 
 
-def _units(facts: Gather, due: schedules.Due) -> int:
+def _count_units(facts: Gather, due: schedules.Due) -> int:
     """Return how many supply units the Turn Record Chart brings."""
     return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 

@@ -58,7 +58,7 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     return [name for name in units if view.side_of(name) == side]
 
 
-def _headquarters(view: View) -> Iterator[tuple[str, str]]:
+def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
     """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
         yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
@@ -72,7 +72,9 @@ class BattleParameters(Parameters, frozen=True):
         msgspec.field(default=(), name="from")
     )
     withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
-    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack"), Helpful(_headquarters)] = None
+    hq: Annotated[
+        UnitName | None, note("the Headquarters that supports the attack"), Helpful(_propose_headquarters)
+    ] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
     airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
     entrench: Annotated[
@@ -359,12 +361,12 @@ def _is_unplayable(facts: Gather, at: str) -> bool:
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 
-def _period(facts: Gather, at: str) -> str:
+def _find_season(facts: Gather, at: str) -> str:
     """Return the season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
-def _doubles(facts: Gather, feature: str, period: str) -> bool:
+def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
     """Return whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
@@ -376,10 +378,10 @@ def doubling_terrain(facts: Gather, at: str) -> str:
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
-    if _doubles(facts, terrain, "summer" if terrain == "clear" else _period(facts, at)):
+    if _is_doubled(facts, terrain, "summer" if terrain == "clear" else _find_season(facts, at)):
         return terrain
     city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
-    return "city" if city and _doubles(facts, "city", _period(facts, at)) else ""
+    return "city" if city and _is_doubled(facts, "city", _find_season(facts, at)) else ""
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
@@ -393,4 +395,4 @@ def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
     if season(facts) == "winter":
         return False
     crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
-    return all(_doubles(facts, feature, "summer") for feature in crossed)
+    return all(_is_doubled(facts, feature, "summer") for feature in crossed)

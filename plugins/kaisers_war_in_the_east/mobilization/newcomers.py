@@ -154,7 +154,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     by = offer(facts.view, who)
     rule = by.rule if by else "9.5"
     year = ground.year_of(turn)
-    other = _waiting_like(view, who, turn + cost.delay) if cost.each else ""
+    other = _find_waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone = standard_allies_gone(facts, who.side)
     clauses = (
@@ -174,7 +174,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     return holding(clauses, cost, who, year=year, points=points, other=other, country=country)
 
 
-def _waiting_like(view: View, who: Newcomer, arrives: int) -> str:
+def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
     """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
@@ -340,18 +340,20 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     if who.arm == SUPPLY:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
-        made = [unit.id for unit in _units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
+        made = [
+            unit.id for unit in _find_units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country
+        ]
         text = "{units} have already been placed in {country}, where only {most} may be placed per turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
-    here = [unit for unit in _units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
+    here = [unit for unit in _find_units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
     text = "{units} entered in {at} this phase: a hex takes only one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
 
-def _units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
+def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     """Return the units on the map of which the position says that they were placed this phase, those of one type if it
     is named. track: what says so.
     """
@@ -366,7 +368,7 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
     """Return a line where all supply units have been placed that a side receives at no cost this turn; how many, the
     Turn Record Chart may have to tell. Rule: 9.2
     """
-    here = [unit.id for unit in _units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
+    here = [unit.id for unit in _find_units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.presume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
         return []

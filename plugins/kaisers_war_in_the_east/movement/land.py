@@ -114,7 +114,7 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    cost = _cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    cost = _measure_cost(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
     return cost or 0
 
 
@@ -122,11 +122,11 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     """Return what crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze
     in winter, but not in a thaw. Rule: 11.4, 22.1/3
     """
-    costs = [_cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
+    costs = [_measure_cost(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
-def _cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
+def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """Return a cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether
     winter's holds is asked only where it differs from summer's.
     """
@@ -188,9 +188,9 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
-    lies = ground.between(mover.view, here, there).lies
+    features = ground.between(mover.view, here, there).lies
     land = hex_cost(mover.facts, there)
-    water = hexside_cost(mover.facts, lies)
+    water = hexside_cost(mover.facts, features)
     if water is None:
         return HexBar("11.7", "the Terrain Effects Chart prohibits it")
     return price_step(mover, here, there, "land", land + water)

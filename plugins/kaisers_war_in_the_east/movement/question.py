@@ -51,7 +51,7 @@ LANDINGS = {
 DIE = "landing"
 
 
-def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
+def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
     """Yield what may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
@@ -59,7 +59,7 @@ def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
 
 
 ForcedBy = Annotated[
-    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_forced_marches)
+    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_propose_forced_marches)
 ]
 
 
@@ -108,7 +108,7 @@ def move(
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
             (end,) = way
-            return refused(title, REFUSED, stopped) if stopped else _by_sea(mover, end, supply, answers, title)
+            return refused(title, REFUSED, stopped) if stopped else _report_voyage(mover, end, supply, answers, title)
         refuse_others(answers, [])
         line = (mover.at, *way)
         rail = None
@@ -118,7 +118,7 @@ def move(
             raise InputError("entrain and detrain are only for a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
         thirds = land.thirds_of(mover, stretch) if rail else 0
-        move, bars = _overland(mover, line, rail, thirds)
+        move, bars = _walk_overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
             stopped += land.no_rail(mover, stretch, thirds)
@@ -126,8 +126,8 @@ def move(
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, head_refusal(stopped), stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
-        _grant_all(mover, move, rail, stretch)
-        takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
+        _note_granted(mover, move, rail, stretch)
+        takes = enter_hexes(view, mover.side, [place.hex for place in move.entered])
         changes = [*move_changes(mover, move, march, takes)]
         return permission(
             title,
@@ -136,10 +136,10 @@ def move(
             move,
             working={
                 "Way": _way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
+                "Afterwards": [*_list_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
-            sentences=_short_move(move, line[-1]),
+            sentences=_format_move(move, line[-1]),
             end=line[-1],
             cost_points=land.points(move.cost),
             allowance_points=land.points(move.allowance),
@@ -149,16 +149,20 @@ def move(
 # --- by land and rail -------------------------------------------------------------------------------------------------
 
 
-def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
+def _walk_overland(
+    mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int
+) -> tuple[Move, list[Step]]:
     """Return a move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail
     capacity.
     """
     by = "rail" if rail else "land"
     left = land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
     enter = partial(enter_next, mover, rail)
-    said = {"by": by, "railed": thirds, "rail_left": left}
-    move, bars = land.moves(mover, enter).moved(Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **said)
-    return msgspec.structs.replace(move, disengages=any(step.disengages for step in move.entered)), bars
+    transport = {"by": by, "railed": thirds, "rail_left": left}
+    move, bars = land.moves(mover, enter).moved(
+        Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **transport
+    )
+    return msgspec.structs.replace(move, disengages=any(place.disengages for place in move.entered)), bars
 
 
 def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
@@ -178,7 +182,7 @@ def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
-def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
+def _note_granted(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
     for place in move.entered:
@@ -187,7 +191,7 @@ def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: S
         here = place.hex
     if rail:
         land.grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    land.assume_near(mover, [step.hex for step in move.entered])
+    land.assume_near(mover, [entered.hex for entered in move.entered])
 
 
 def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
@@ -203,17 +207,17 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
         yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
-def _short_move(move: Move, end: str) -> list[Step]:
+def _format_move(move: Move, end: str) -> list[Step]:
     """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
     cost = land.points(move.cost)
     allowance = land.points(move.allowance)
     whole = {"units": [move.unit], "end": end}
-    said = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
-    return said + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
+    sentences = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
+    return sentences + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
 
-def _steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
+def _list_steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
@@ -245,7 +249,7 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 # --- by sea -----------------------------------------------------------------------------------------------------------
 
 
-def _by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
+def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """Return the report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage = voyage_to(mover, end, supply)
     facts = mover.facts

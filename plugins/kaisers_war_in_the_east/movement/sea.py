@@ -149,7 +149,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """Return what bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
     facts, side = mover.facts, mover.side
-    names = {"start": _name_of(facts, voyage.start), "end": _name_of(facts, voyage.end)}
+    names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
     large = mover.arm != SUPPLY and mover.size != CORPS
     foreign = controller(facts, voyage.end) != side
@@ -161,7 +161,7 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
-def _name_of(facts: Gather, at: str) -> str:
+def _require_port_name(facts: Gather, at: str) -> str:
     """Return the name of a port, of the board or as stated; asked for while it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")

@@ -92,7 +92,7 @@ def supply(
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        sides = [_side_supply(facts, name, unit, required=offensive) for name in whose]
+        sides = [_judge_side(facts, name, unit, required=offensive) for name in whose]
     result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
     for state in result.units:
         grant(view, state.line if state.supplied else ())
@@ -102,7 +102,7 @@ def supply(
     )
 
 
-def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
+def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
     """Return the supply of a side's units, or of those that are named, and what to ask where it is not certain.
     required: whether facts that Offensive Supply needs are asked for too.
     """
@@ -139,7 +139,7 @@ def _offensive_step(source: Offensive) -> Step:
     return step("17.10", text, source)
 
 
-def _decided(report: Report[Supply]) -> Hashable:
+def _decision_of(report: Report[Supply]) -> Hashable:
     """Return what a report decides: who is supplied, and whom Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
@@ -237,7 +237,7 @@ def attrition(
         checked = _gather_attrition(facts, side, unit)
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
-    thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
+    thrown = {piece.unit: dice[DIE + piece.unit] for piece in checked.units if DIE + piece.unit in dice}
     rolled = [piece for piece in checked.units if piece.unit in thrown]
     units = {piece.unit: replace(piece, die=thrown[piece.unit], result="none") for piece in rolled}
     with view.gather() as facts:
@@ -246,14 +246,14 @@ def attrition(
     units |= {piece.unit: piece for piece, _ in struck}
     checked = replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units))
     title = view.title_of(checked.side)
-    said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
+    outcome = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
     if not rolls:
-        said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
+        outcome = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
     elif due:
-        said = verdict("figure", "{due:#unit} to check: attrition on a roll of 1 to 3", due=len(due))
+        outcome = verdict("figure", "{due:#unit} to check: attrition on a roll of 1 to 3", due=len(due))
     return Report(
         title=f"Supply attrition of {title}",
-        verdict=said,
+        verdict=outcome,
         parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
         asks=due,
         changes=tuple(change for _, changes in struck for change in changes),
@@ -297,7 +297,7 @@ QUESTIONS = (
         "which units are in General Supply, along which hexes, or why not, and which units Offensive Supply reaches",
         supply,
         sketch=WORDS.sketch,
-        decision=_decided,
+        decision=_decision_of,
     ),
     declare(
         "attrition",

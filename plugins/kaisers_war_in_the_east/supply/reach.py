@@ -36,7 +36,7 @@ ADJACENT = 1
 """How far Offensive Supply reaches in winter, in hexes (22.1)."""
 
 
-def _crossings(facts: Gather, around: SideField) -> Crossings:
+def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
     """Return the steps of lines as a side sees them."""
     view = facts.view
 
@@ -71,7 +71,7 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
     return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
-def _freed_price(kind: Crossing) -> int | None:
+def _price_freed_step(kind: Crossing) -> int | None:
     """Return what a step of a radius costs where enemy zones do not count."""
     return price_of_step(kind, zones=False)
 
@@ -80,10 +80,10 @@ def rail_price(kind: Crossing) -> int | None:
     """Return what a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
     Rule: 17.5/3
     """
-    return _freed_price(kind) if dict(kind.over)["rail"] else None
+    return _price_freed_step(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price_of_step, _freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
+TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
 
 
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
@@ -93,7 +93,7 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
     hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
     Rule: 17.2, 17.3, 17.4
     """
-    ways = _crossings(facts, around)
+    ways = _gather_crossings(facts, around)
     most = price_within(hexes)
     return in_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
@@ -108,7 +108,7 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
     if not view.board.is_hex(place):
         return f"{source.id} is not on the map"
     asked = sorted(hexes)
-    ways = _crossings(facts, around)
+    ways = _gather_crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
@@ -132,7 +132,7 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
     sources: the hexes of supply units. Rule: 17.5/3
     """
-    ways = _crossings(facts, around)
+    ways = _gather_crossings(facts, around)
     begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
@@ -229,7 +229,7 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
     units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
-    return Sources(TRACING, around, _crossings(facts, around), units, fields, railroads)
+    return Sources(TRACING, around, _gather_crossings(facts, around), units, fields, railroads)
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:

@@ -84,8 +84,8 @@ def cap_gain(view: View, side: str, points: int) -> int:
     """Return what is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss
     is not limited. Rule: 5.6
     """
-    stands = view.integer("vp", side)
-    return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
+    held = view.integer("vp", side)
+    return min(points, max(0, limit_points(held + points, side, view.integer("revolution")) - held))
 
 
 def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:

@@ -239,7 +239,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         if source.place == place:
             return Delivery(TracedLine(place))
         line = self.ground.certain.line(source, place)
-        delivery = _delivery_over(view, source, line) if line else None
+        delivery = _find_delivery(view, source, line) if line else None
         if delivery and not delivery.why_not:
             return delivery
         if self.ground.network is None:
@@ -261,12 +261,12 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
         ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [_delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+        if typed := [_find_delivery(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
             return msgspec.structs.replace(typed[0], asks=asks)
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
-def _delivery_over(view: View, source: LineSource, line: TracedLine) -> Delivery:
+def _find_delivery(view: View, source: LineSource, line: TracedLine) -> Delivery:
     """Return how a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
@@ -320,7 +320,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
     own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
     ways = [ammunition_along(facts.view, lines, wanting, (depot,)) for depot in own]
     for train in trains:
-        if (served := _served_by(facts, wanting, train)) is None:
+        if (served := _find_recipient(facts, wanting, train)) is None:
             continue
         formation = formation_attached_to(facts, served.unit)
         if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
@@ -336,7 +336,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
     return ways
 
 
-def _served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
+def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
     """Return the units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry
     Corps the cavalry (14.3.1).
     """
@@ -402,7 +402,7 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
         with view.gather() as facts:
             if barred := barred_from_giving(facts, unit):
                 return Delivery(why_not=f"{unit.id} is {barred}")
-            giver = _giver_of(facts, unit)
+            giver = _read_giver(facts, unit)
             delivery = lines.as_stated(unit.id)
             source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
             delivery = delivery or lines.between(view, source, to)
@@ -431,7 +431,7 @@ def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extende
     return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
-def _giver_of(facts: Gather, unit: Unit) -> Giver:
+def _read_giver(facts: Gather, unit: Unit) -> Giver:
     """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """

@@ -144,12 +144,12 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     try:
         ground = supply_ground(view, side)
         tried = [
-            _ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
+            _find_ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
             for place in places
         ]
     except MissingFacts:
         return replace(used, is_open=True)
-    able = tuple(_ways_to_all(tried))
+    able = tuple(_find_ways_to_all(tried))
     every = [each for ways in tried for each in ways]
 
     def of_the_named(way: PointWay) -> int:
@@ -161,7 +161,7 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
     way = cheapest([way for way in able if of_the_named(way) == wanted], ())
     unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
-    if unseen and wanted <= 0 and (way is None or _effects(way)):
+    if unseen and wanted <= 0 and (way is None or _find_effects(way)):
         return replace(used, unseen=unseen)
     if way is None and not _has_sources(view, units, DEPOTS):
         return replace(used, is_open=True)
@@ -170,7 +170,7 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     return replace(used, way=way)
 
 
-def _ways_to_hex(
+def _find_ways_to_hex(
     view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
 ) -> list[TriedWay]:
     """Return every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side.
@@ -186,7 +186,7 @@ def _ways_to_hex(
     return [each for each in tried if set(each.way.serves) >= set(names)]
 
 
-def _ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
+def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
     """Yield the ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
@@ -272,7 +272,7 @@ def _ask_lines(used: UsedPoint) -> list[str]:
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
-def _effects(way: PointWay) -> frozenset[PointRecord]:
+def _find_effects(way: PointWay) -> frozenset[PointRecord]:
     """Return what an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
@@ -291,12 +291,12 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
             text += "supply unit that gives it ({how})"
         yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
-    recorded = _effects(used.way)
+    recorded = _find_effects(used.way)
     if not recorded:
         text = "{way} gives the AP of {point}, and nothing is recorded"
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
-    others = [other.name for other in used.able if _effects(other) != recorded]
+    others = [other.name for other in used.able if _find_effects(other) != recorded]
     text = "{way} gives the AP of {point}" + ("; {others} could give it instead ({how})" if others else "")
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:

@@ -130,7 +130,7 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     withdrawn since are not among them.
     """
     known = with_substitutes(view)
-    gone = _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
+    gone = _find_withdrawals(view, turn - 1) | _find_withdrawals(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
     earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
     missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
@@ -143,10 +143,10 @@ def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
     schedules, up to a turn.
     """
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
-    return _withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
+    return _find_withdrawals(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
 
 
-def _withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
     """Return the units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back
     since.
     """

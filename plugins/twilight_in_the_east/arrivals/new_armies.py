@@ -97,11 +97,11 @@ def _read_front(view: View, turn: int) -> Front:
     free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
     if free or not FIRST_NINTH <= turn < LAST_NINTH:
         return Front(turn, free, (), ())
-    trains = tuple(_trains_in_prussia(view))
+    trains = tuple(_find_trains_in_prussia(view))
     return Front(turn, free, trains, tuple(_formations_in_the_west(view)) if trains else ())
 
 
-def _trains_in_prussia(view: View) -> Iterator[str]:
+def _find_trains_in_prussia(view: View) -> Iterator[str]:
     """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
     with view.gather() as facts:
         for unit in view.units():

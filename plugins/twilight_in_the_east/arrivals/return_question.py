@@ -82,9 +82,9 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *_bar_steps(closed, at)]
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
     if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
-        reasons += _early(turn, returns or 0)
+        reasons += _list_early_step(turn, returns or 0)
         if parameters.in_supply is None and not closed:
-            supplied = read_unless(reasons, lambda: _in_supply(view, unit.id, at, view.side_of(unit.id)))
+            supplied = read_unless(reasons, lambda: _would_be_supplied(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
     if reasons := [*reasons, *unsupplied, *(() if closed else _block_steps(view, unit, at))]:
         return refused(title, text, reasons, result, result=result, hex=at)
@@ -156,12 +156,12 @@ def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 
-def _early(turn: int, returns: int) -> list[Step]:
+def _list_early_step(turn: int, returns: int) -> list[Step]:
     """Return a line for a placement before the turn of the return."""
     return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 
-def _in_supply(view: View, unit: str, at: str, side: str) -> bool:
+def _would_be_supplied(view: View, unit: str, at: str, side: str) -> bool:
     """Return whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
     MissingFacts where that does not tell.
     """

@@ -119,7 +119,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    timely = unit.id == KARPATEN or _in_attachment_phase(view, unit, parameters.attachment_phase)
+    timely = unit.id == KARPATEN or _is_attachment_phase(view, unit, parameters.attachment_phase)
     too_late = frozen(attachment_phase=timely)
     standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
     known = read_unless(standing, lambda: _read(view, unit, parameters.army))
@@ -131,9 +131,9 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     before = army_of(view, unit.id)
     corps = corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return _of_depot(view, unit.id, before, after if to else "", timely)
+        return _report_depot(view, unit.id, before, after if to else "", timely)
     _check_change(view, unit, known, wanted)
-    going = (unit.id, *_others_of_corps(view, unit.id)) if train else (unit.id,)
+    going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
@@ -145,7 +145,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
-    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_home_of(now, unit.id), ""}}
+    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
@@ -175,7 +175,7 @@ def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | Non
         raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
     if known.after not in (before, "", *GARRISONS):
         known_army(view, known.after)
-    if wanted and wanted not in (theirs := _corps_of_side(view, known.side)):
+    if wanted and wanted not in (theirs := _list_corps(view, known.side)):
         raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
     if known.arm == "corps-train" and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
@@ -194,7 +194,7 @@ def _garrison_steps(
     return [*steps_of_leaving(view, view.after(changes))] if leaves else []
 
 
-def _in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
+def _is_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
     """Return whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the
     position says. Raises MissingFacts if it does not say it either.
     """
@@ -285,7 +285,7 @@ def _is_bound(view: View, before: str, after: str) -> bool:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
-def _of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+def _report_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
@@ -304,7 +304,7 @@ def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
-def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
+def _find_home(now: Attachments, name: str) -> tuple[str, ...]:
     """Return the Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
     units = now.by_id
     unit = units[name]
@@ -313,13 +313,13 @@ def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
     return tuple(name for train in trains_of(now, unit.nation, unit.own_corps) for name in (train, units[train].army))
 
 
-def _corps_of_side(view: View, side: str) -> tuple[str, ...]:
+def _list_corps(view: View, side: str) -> tuple[str, ...]:
     """Return the corps that a side's units belong to or name in their ID."""
     ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
     return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
 
 
-def _others_of_corps(view: View, train: str) -> tuple[str, ...]:
+def _find_others_of_corps(view: View, train: str) -> tuple[str, ...]:
     """Return the units whose army changes with that of a Corps Train: all others of its corps and nation."""
 
     def belongs(name: str) -> tuple[str, str]:

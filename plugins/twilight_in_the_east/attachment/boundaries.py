@@ -222,12 +222,12 @@ def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], readin
     """
     if reading not in STRAYS:
         return True
-    middles = [_middle(centre(hex), centre(outside)) for hex, outside in flank]
+    middles = [_find_middle(centre(hex), centre(outside)) for hex, outside in flank]
     parts = ((middles[: bend + 1], middles[bend:]) for bend in range(len(middles)))
     return any(max(map(strays, two)) <= STRAYS[reading] for two in parts)
 
 
-def _middle(here: Point, there: Point) -> Point:
+def _find_middle(here: Point, there: Point) -> Point:
     return (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
 
 

@@ -121,7 +121,7 @@ class Attachments:
         """Yield the number of corps of each army, on its display and in its area."""
         for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
             on_display = sorted((unit for unit in self.recorded if unit.army == army), key=lambda unit: unit.train)
-            corps = {unit.corps: _of_cavalry(unit) for unit in on_display if unit.corps}
+            corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in on_display if unit.corps}
             inside = [unit for unit in self.units if unit.train and not unit.entrained and unit.area == army]
             if army in GARRISONS or not (corps or inside):
                 continue
@@ -136,7 +136,7 @@ class Attachments:
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
             most = self._stated_number("corps-limit", train.id) if train and formations else None
-            cavalry = _of_cavalry(train or members[0])
+            cavalry = _is_of_cavalry_corps(train or members[0])
             name = train.id if train else ""
             yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
@@ -210,7 +210,7 @@ class Attachments:
             yield from rules.assets_of_eighth(self.by_id, began)
 
 
-def _of_cavalry(unit: AttachedUnit) -> bool:
+def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
     """Return whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
     return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
 
@@ -253,7 +253,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
         text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
         yield step("6.1", text, armies=[force_title(attachments.view, name) for name in lineless])
-    if trainless := sorted(_corps_without_train(attachments, army)):
+    if trainless := sorted(_find_corps_without_train(attachments, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)
     for breach in attachments.of_campaign:
@@ -266,7 +266,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     )
 
 
-def _corps_without_train(attachments: Attachments, army: str) -> set[str]:
+def _find_corps_without_train(attachments: Attachments, army: str) -> set[str]:
     """Return the corps with formations but no Corps Train in the position, each with its nation."""
     trains = {(unit.nation, unit.corps) for unit in attachments.recorded if unit.train}
     members = (unit for unit in attachments.recorded if unit.corps and army in ("", unit.army))

@@ -75,7 +75,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     wanting = {subject for _, subject in attachments.asks} if everything else about | {""}
-    later = _others_later(view, attachments, wanting) if everything else frozenset()
+    later = _find_others_later(view, attachments, wanting) if everything else frozenset()
     asks = tuple(ask for (_, subject), ask in attachments.asks.items() if subject in wanting - later)
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
     left_open = (*unjudged(attachments, army), *_later_steps(view, later))
@@ -85,7 +85,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
         off_front=tuple(
             name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
         ),
-        not_judged=tuple(step.text for step in left_open),
+        not_judged=tuple(summary.text for summary in left_open),
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
@@ -108,7 +108,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     )
 
 
-def _others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
+def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
     """Return the armies and units of which something is wanting that need not be known yet: those of the other side
     than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """

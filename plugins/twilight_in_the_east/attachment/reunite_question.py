@@ -92,8 +92,8 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     unit, place = unit_on_map(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
-    parents = _parents_in(view, unit)
-    parent = _parent_of(unit, parents, parameters.parent)
+    parents = _find_parents(view, unit)
+    parent = _require_parent(unit, parents, parameters.parent)
     why = apart(place, parent, parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
     dates = read_unless(reasons, lambda: _read_dates(view, unit))
@@ -170,7 +170,7 @@ def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
     return Strengths(detachment, taker, full)
 
 
-def _parents_in(view: View, unit: Unit) -> list[Unit]:
+def _find_parents(view: View, unit: Unit) -> list[Unit]:
     """Return the units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
     able = [
@@ -181,7 +181,7 @@ def _parents_in(view: View, unit: Unit) -> list[Unit]:
     return [parent for parent in able if (theirs := view.word("nation", parent.id)) and theirs == (nation or theirs)]
 
 
-def _parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
+def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """Return the unit that takes a detachment back: the one named, or the only one that stands with it, or the first of
     all.
 

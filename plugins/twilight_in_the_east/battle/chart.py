@@ -26,8 +26,8 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
         "defender": chances.defender_retreat,
     }
     columns = [
-        Columns("Attacker's losses", _on_average(chances.attacker_mean), "attacker", chances.attacker_steps),
-        Columns("Defender's losses", _on_average(chances.defender_mean), "defender", chances.defender_steps),
+        Columns("Attacker's losses", _format_average(chances.attacker_mean), "attacker", chances.attacker_steps),
+        Columns("Defender's losses", _format_average(chances.defender_mean), "defender", chances.defender_steps),
         *(
             Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat)
             for whose, retreat in retreats.items()
@@ -69,6 +69,6 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
     )
 
 
-def _on_average(steps: Fraction) -> str:
+def _format_average(steps: Fraction) -> str:
     """Average losses in words."""
     return f"steps, {float(steps):.1f} on average"

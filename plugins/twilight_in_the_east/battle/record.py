@@ -34,27 +34,27 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     """Yield the moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes
     room, the advance.
     """
-    falls = _moments_of_fall(view, combat, after)
+    falls = _find_moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
-        yield from _retreat_marches(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
+        yield from _record_retreat(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit not in forward)
+    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit not in forward)
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit in forward)
+    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit in forward)
 
 
-def _displaced_march(displaced: Displaced) -> March:
+def _record_displacement(displaced: Displaced) -> March:
     """Return the move of a unit that makes room, off the map for good too."""
     departs = displaced.hex == OFF_MAP
     return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)
 
 
-def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+def _find_moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
     """Return the units that a combat eliminates before any has to make room, each with when it falls: the number of the
     retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
@@ -74,9 +74,9 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
         for number, withdrawal in enumerate(after.retreats)
         for force in withdrawal.forces
         if force.steps or force.guns or force.eliminated
-        for name in _units_in(combat, withdrawal, force.force)
+        for name in _list_units(combat, withdrawal, force.force)
     }
-    costly = _repulses_in_vain(combat, after) | costly
+    costly = _find_repulses_in_vain(combat, after) | costly
     moments = dict[str, float]()
     away = {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
@@ -91,7 +91,7 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
     return moments
 
 
-def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+def _find_repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
     return {
         name: number
@@ -101,18 +101,18 @@ def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
         and withdrawal.place == tried.place
         and tried.here in (withdrawal.start, *withdrawal.way)
         if not tried.repulsed
-        for name in _units_in(combat, withdrawal, tried.force)
+        for name in _list_units(combat, withdrawal, tried.force)
     }
 
 
-def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+def _record_retreat(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
         end = withdrawal.ends.get(going.force, withdrawal.start)
         way = withdrawal.way
         if going.force in withdrawal.surrendered or end not in way:
             continue
-        units = tuple(name for name in _units_in(combat, withdrawal, going.force) if name not in gone)
+        units = tuple(name for name in _list_units(combat, withdrawal, going.force) if name not in gone)
         entered = way[: len(way) - way[::-1].index(end)]
         if units and going.force in withdrawal.departed:
             yield March(units, entered[:-1], departs=True)
@@ -120,7 +120,7 @@ def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[st
             yield March(units, entered)
 
 
-def _units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
+def _list_units(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     """Return the units of a Force that retreats, one that a Repulse pushes away included."""
     role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
     if role:
@@ -286,7 +286,7 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     the map. Rule: 8.4.3, 10.3b
     """
     engagement = combat.engagement
-    pushed = _units_pushed_away(combat, after)
+    pushed = _find_units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -298,12 +298,12 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
 
 def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[Change]:
     """That the leaders who apply in a combat, or in a Repulse during its retreats, have been used once more (25.2 to 25.7)."""
-    telling = [leader for leader, _ in combat.engagement.telling()]
-    telling += [leader_named(name) for tried in after.repulses for name in tried.leaders]
-    return count_uses_of(view, telling)
+    effective = [leader for leader, _ in combat.engagement.telling()]
+    effective += [leader_named(name) for tried in after.repulses for name in tried.leaders]
+    return count_uses_of(view, effective)
 
 
-def _units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
+def _find_units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """Return the units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
-    return [name for leg in legs for force in leg.forces for name in _units_in(combat, leg, force.force)]
+    return [name for leg in legs for force in leg.forces for name in _list_units(combat, leg, force.force)]

@@ -138,7 +138,7 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     ] = ()
 
 
-def _short_combat(combat: Combat, battle: BattleResult) -> Step:
+def _format_combat(combat: Combat, battle: BattleResult) -> Step:
     """Who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
@@ -152,34 +152,34 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
     """Return a combat before its dice in three sentences: who, with what chances, and how much more leads to the next
     column.
     """
-    said = [_short_combat(combat, battle)]
+    sentences = [_format_combat(combat, battle)]
     if battle.chances:
         at_least = "_at_least" if battle.chances.may_open else ""
-        said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
+        sentences.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
     if battle.next_column and battle.next_column.more is not None:
-        said.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
-    return tuple(said)
+        sentences.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
+    return tuple(sentences)
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
     """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
-    said = [_short_combat(combat, battle)]
+    sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
-        said.append(short_result(battle, after))
+        sentences.append(short_result(battle, after))
     if after.losses and (after.attacker_steps or after.defender_steps or not asks):
         units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
         name = "battle.losses_by_unit" if units else "battle.losses_none"
-        said.append(SAY("11.1", "battle.so_far_by_unit" if asks else name, after, units=units))
+        sentences.append(SAY("11.1", "battle.so_far_by_unit" if asks else name, after, units=units))
     if (passed := [check.force for check in after.checks if check.passed]) and asks:
-        said.append(SAY("7.2", "battle.passed", passed=passed))
+        sentences.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
-        said.append(SAY("7.2.1", "battle.failed", failed=failed))
+        sentences.append(SAY("7.2.1", "battle.failed", failed=failed))
     if asks:
-        return tuple(said)
-    said += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
+        return tuple(sentences)
+    sentences += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
     if after.vacated is not None:
-        said.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
-    return tuple(said)
+        sentences.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
+    return tuple(sentences)
 
 
 def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
@@ -291,7 +291,7 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
         yield step("10.10.2", text, side, magnitude=combat.magnitude)
         if side.losses is not None:
-            yield step("11.1.1", "{side} loses: {losses}", side, losses=_by_unit(side.losses))
+            yield step("11.1.1", "{side} loses: {losses}", side, losses=_format_losses(side.losses))
     for unit, count in after.absorbed.items():
         yield step("10.9.1", "{unit} loses {steps:#step} in place of hexes of retreat", unit=unit, steps=count)
 
@@ -309,7 +309,7 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
         yield step("10.9.1", "black retreat of {at} ignored beside its fortress unit", engagement)
 
 
-def _by_unit(losses: Mapping[str, int]) -> list[str]:
+def _format_losses(losses: Mapping[str, int]) -> list[str]:
     """Step losses as they are listed."""
     return [f"{unit} {count}" for unit, count in losses.items()]
 
@@ -330,7 +330,7 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         }
         yield step("11.3.2", "{force} " + ", ".join(text for text, amount in clauses.items() if amount), check)
     if check.losses:
-        yield step("11.3.2", "{force} loses: {losses}", check, losses=_by_unit(check.losses))
+        yield step("11.3.2", "{force} loses: {losses}", check, losses=_format_losses(check.losses))
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -436,10 +436,10 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            _displaced_words(displaced),
+            _write_displaced(displaced),
             displaced,
         )
-    for hex, going in _units_passed(combat, after):
+    for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
@@ -448,14 +448,14 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit)
 
 
-def _displaced_words(displaced: Displaced) -> str:
+def _write_displaced(displaced: Displaced) -> str:
     """Return the template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
     return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
-def _units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
 
     Units that must go from the hex where a retreat ends are displaced instead.
@@ -483,7 +483,7 @@ def before_the_dice(
     unknown policy.
     """
     reckoning, combat = weigh(engagement)
-    known = dice or _ground_known(view, engagement)
+    known = dice or _is_ground_known(view, engagement)
     pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
@@ -493,7 +493,7 @@ def before_the_dice(
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
 
-def _ground_known(view: View, engagement: Engagement) -> bool:
+def _is_ground_known(view: View, engagement: Engagement) -> bool:
     """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
     around it, and not assumed alone, or else something beside the ground closes a hex to it.
     """

@@ -184,18 +184,18 @@ def check_roll(
     name: str,
     rule: str,
     whose: str,
-    modifiers: Mapping[str, tuple[Modifier, ...]],
+    added: Mapping[str, tuple[Modifier, ...]],
     then: Callable[[int], Situation],
     side: str = "",
 ) -> Roll:
     """Return the roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it
     was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for; side: of
+    rule: the one that calls for it; whose: in words; added: those of each Force that the roll is read for; side: of
     the combat that throws it, "" outside a combat.
     Rule: 7.2
     """
-    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then, side=side)
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, then, side=side)
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
@@ -329,10 +329,10 @@ class Policy(NamedTuple):
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: _policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
+    return {role: _parse_policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
 
 
-def _policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
+def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
@@ -554,7 +554,7 @@ def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     return str(final.within(LOWEST, HIGHEST)), size
 
 
-def _printed_strength(unit: CombatUnit, role: Role) -> int:
+def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
     """Return the strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence
     (3.4.2), the product of a fortress (12.2).
     """
@@ -565,7 +565,7 @@ def _printed_strength(unit: CombatUnit, role: Role) -> int:
     return unit.steps if role == "attacker" else unit.defence
 
 
-def _points_needed(present: Sequence[CombatUnit]) -> int:
+def _count_points_needed(present: Sequence[CombatUnit]) -> int:
     """Return the fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
@@ -585,7 +585,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             place=unit.place,
             command=command_of(unit, units),
             steps=unit.left,
-            printed=_printed_strength(unit, role),
+            printed=_measure_printed_strength(unit, role),
             lost=unit.lost,
             base=whole - guns,
             artillery=guns,
@@ -603,7 +603,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         artillery=engagement.artillery(role),
         divisions=divisions(units),
         points=points_allocated(units),
-        points_needed=_points_needed(present),
+        points_needed=_count_points_needed(present),
         without=units_without_point(present),
     )
 
@@ -665,7 +665,7 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    spared = _features_some_cross(engagement)
+    spared = _find_features_some_cross(engagement)
     if spared:
         text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
         steps.append(step("10.8", text, features=spared))
@@ -675,12 +675,12 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
     brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
     spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
-    said = ", ".join(filter(None, (shifts, spared_brief)))
-    brief += f"; {said}: {beyond}column {battle.column}" if said else f", unshifted: column {battle.column}"
+    shifting = ", ".join(filter(None, (shifts, spared_brief)))
+    brief += f"; {shifting}: {beyond}column {battle.column}" if shifting else f", unshifted: column {battle.column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 
-def _features_some_cross(engagement: Engagement) -> tuple[str, ...]:
+def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
     """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
     shifted (10.8).
     """
@@ -715,12 +715,12 @@ def size_part(battle: Reckoning) -> Part:
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
     defending = modifier_steps("defender's losses", battle.defender_modifiers)
     brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
-        f"{role} {sum(modifier.amount for modifier in modifiers):+}"
-        for role, modifiers in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
+        f"{role} {sum(modifier.amount for modifier in added):+}"
+        for role, added in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
     )
     return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
 
 
-def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
+def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
     """Return the modifiers of a roll, a line each."""
-    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]
+    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]

@@ -370,8 +370,8 @@ class Engagement(msgspec.Struct, frozen=True):
     @property
     def mixed(self) -> bool:
         """Whether something lies on the hexsides of some attackers and nothing on those of others."""
-        said = [bool(side - {"", "open"}) for side in self.crossed.values()]
-        return any(said) and not all(said)
+        across = [bool(side - {"", "open"}) for side in self.crossed.values()]
+        return any(across) and not all(across)
 
     @property
     def season(self) -> str:
@@ -436,8 +436,8 @@ class Engagement(msgspec.Struct, frozen=True):
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
         """Return the leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
-        telling = self.telling()
-        return effective(telling, self.readings.leaders_together) if telling else ()
+        applying = self.telling()
+        return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
         """Return the artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
@@ -446,7 +446,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Return every shift of a combat's column, positive to the right. Rule: 10.8e"""
-    return tuple([shift for shifts in _shifts_by_cause(engagement).values() for shift in shifts])
+    return tuple([shift for shifts in _group_shifts(engagement).values() for shift in shifts])
 
 
 ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
@@ -454,7 +454,7 @@ ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attac
 the leaders of that side."""
 
 
-def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
+def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
     """Return the shifts of a combat's column by where they come from."""
     crossed = list(engagement.crossed.values())
     readings = engagement.readings
@@ -464,13 +464,13 @@ def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier,
         "flank": shift_for_flank(engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
-        "attacker": _shifts_for_leaders(engagement, "attacker"),
-        "defender": _shifts_for_leaders(engagement, "defender"),
+        "attacker": _list_leader_shifts(engagement, "attacker"),
+        "defender": _list_leader_shifts(engagement, "defender"),
         "players": modifiers("", ("added by the players", engagement.shift)),
     }
 
 
-def _shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
+def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return the shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
@@ -501,11 +501,13 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     at, crossed = engagement.at, engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
     over = tuple(
-        hexside(place, at) for place, lies in crossed.items() if any(engagement.shifts.get(word, 0) for word in lies)
+        hexside(place, at)
+        for place, features in crossed.items()
+        if any(engagement.shifts.get(word, 0) for word in features)
     )
     ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
     places = list[tuple[str, ...]]()
-    for cause, shifts in _shifts_by_cause(engagement).items():
+    for cause, shifts in _group_shifts(engagement).items():
         for number in range(len(shifts)):
             if cause == "terrain" and number >= len(ground):
                 places.append(over)

@@ -79,11 +79,11 @@ def closed_to_line(
     supplied = dict[frozenset[str], set[str]]()
     for enemy, sources in enemy_sources.items():
         supplied.setdefault(frozenset(sources), set()).add(enemy)
-    between = set[str]().union(*(_on_the_way(places, sources, board) for sources, places in supplied.items()))
+    between = set[str]().union(*(_find_hexes_between(places, sources, board) for sources, places in supplied.items()))
     return closed_hexes(enemy_sources, between, {*friends, *zone})
 
 
-def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
+def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
     """Return the hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
 
     @cache
@@ -99,7 +99,7 @@ def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) ->
     return passed
 
 
-def _shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
+def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
     """Yield the hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a
     wall.
     """
@@ -126,13 +126,13 @@ def front_line(
     gaps = []
     regions: list[Collection[str]] = []
     for here, other in pairwise(ordered):
-        way = _shortest_way(here, other, closed, regions, board)
+        way = _find_shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
         gaps += [] if way else [(here, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
-def _shortest_way(
+def _find_shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
     """Return the first shortest way between two hexes that enters no closed one, empty if there is none.
@@ -184,7 +184,7 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
-    *_, reached = _shortest_ways(hex, enemies, line, board)
+    *_, reached = _find_shortest_ways(hex, enemies, line, board)
     return not reached
 
 

@@ -493,7 +493,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
-        (candidate for candidate in _units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
+        (candidate for candidate in _find_units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
     )
     if piece is None:
         return Apart({"": Settled(now)})
@@ -511,7 +511,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
     if result.eliminated:
         return Apart({"": gone("")})
-    again = ".again" if _times(now, piece.id) else ""
+    again = ".again" if _count_displacements(now, piece.id) else ""
     options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
     return Choice(
         f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
@@ -528,12 +528,12 @@ def owner(combat: Combat, piece: Piece) -> Role:
     return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
-def _times(now: Displacing, unit: str) -> int:
+def _count_displacements(now: Displacing, unit: str) -> int:
     """Return how often a unit has gone in this combat."""
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
-def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
     """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
     with no combat unit beside them, are left out.
     """
@@ -544,7 +544,7 @@ def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pi
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
         stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
-        if not stood and _times(now, piece.id) < TWICE:
+        if not stood and _count_displacements(now, piece.id) < TWICE:
             yield piece
 
 
@@ -566,7 +566,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
-    marked = view.flag("displaced", piece.id) or _times(now, piece.id) > 0
+    marked = view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0
     entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
         return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)

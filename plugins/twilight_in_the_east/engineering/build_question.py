@@ -360,7 +360,7 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     untimely = other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
-    stated_leg = _leg_as_stated(view, here, to)
+    stated_leg = _suppose_leg(view, here, to)
     standing = untimely + may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
     known = read_unless(standing, lambda: _read_next(view, line, side, here, to))
     if known is None:
@@ -411,11 +411,11 @@ def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tu
     with view.gather() as facts:
         turn = facts.integer("turn")
         leg = _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
-        parallel = line.kind == "railroad" and _beside_another_gauge(facts, line.gauge, here, to)
+        parallel = line.kind == "railroad" and _is_beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 
 
-def _leg_as_stated(view: View, here: str, to: str) -> BuildLeg:
+def _suppose_leg(view: View, here: str, to: str) -> BuildLeg:
     """Return what lies before the next hex, what is not stated taken as ground that no line is refused on."""
     road = view.fact("road", between(view, here, to).name)
     roadway = road is None or road.value in ROADWAYS
@@ -451,7 +451,7 @@ def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: 
     )
 
 
-def _beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
+def _is_beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     """Return whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there
     is asked for.
     """

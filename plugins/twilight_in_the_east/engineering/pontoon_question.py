@@ -78,27 +78,27 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
     adjacent.
     """
-    laid = tuple(pontoons(view))
+    bridges = tuple(pontoons(view))
     if (parameters.at is None) != (parameters.to is None):
         raise InputError("a pontoon bridge lies between two hexes", hint="give at=HEX and to=HEX")
     if parameters.at is None or parameters.to is None:
         if parameters != PontoonParameters():
             raise InputError("at, to: no hexside is named for the pontoon bridge", hint="give at=HEX and to=HEX")
-        return _review(view, laid)
+        return _report_all(view, bridges)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return _removal_report(view, parameters.at, parameters.to, laid)
-    return _laying_report(view, parameters, parameters.at, parameters.to, laid)
+        return _removal_report(view, parameters.at, parameters.to, bridges)
+    return _laying_report(view, parameters, parameters.at, parameters.to, bridges)
 
 
-def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """Return the report on those that lie on the map."""
     bridges = []
     changes = list[Change]()
     asks = list[Ask]()
     with view.gather() as facts:
         arounds = {side: hexsides.field(facts).around(side) for side in view.game.file.sides}
-    for pontoon in laid:
+    for pontoon in pontoons_laid:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [hexes_bringing_down(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
@@ -106,7 +106,7 @@ def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += take_off_bridge(view, pontoon.hexside) if entered else []
-    result = PontoonResult(left=_left_of(laid), bridges=tuple(bridges))
+    result = PontoonResult(left=_count_left(pontoons_laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
         title="Pontoon bridges",
@@ -130,9 +130,9 @@ def _ask_whose(hexsides: Sequence[str]) -> Ask:
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
-def _left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
+def _count_left(bridges: tuple[Pontoon, ...]) -> dict[str, int]:
     """Return the markers that each nation still has."""
-    return {nation: works_left(nation, laid) for nation in MARKERS}
+    return {nation: works_left(nation, bridges) for nation in MARKERS}
 
 
 def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
@@ -152,10 +152,10 @@ def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
         yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
 
 
-def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _removal_report(view: View, at: str, to: str, bridges: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """Return the report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     crossed = hexside(at, to)
-    pontoon = next((other for other in laid if other.hexside == crossed), None)
+    pontoon = next((other for other in bridges if other.hexside == crossed), None)
     if pontoon is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {crossed} pontoon")
     if not pontoon.nation:
@@ -172,17 +172,17 @@ def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> 
             "it may not be taken up now",
         ),
         [] if may else [step("18.1", text, phase=phase)],
-        PontoonResult(left=_left_of(tuple(other for other in laid if other != pontoon or not may))),
+        PontoonResult(left=_count_left(tuple(other for other in bridges if other != pontoon or not may))),
         changes=take_off_bridge(view, crossed),
     )
 
 
 def _laying_report(
-    view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
+    view: View, parameters: PontoonParameters, at: str, to: str, bridges: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
     """Return the report on a bridge that is to be laid."""
     with view.gather() as facts:
-        trains = _trains_for(facts, parameters)
+        trains = _find_trains(facts, parameters)
         if not trains:
             raise InputError(
                 "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
@@ -191,21 +191,21 @@ def _laying_report(
         around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
     standing = other_phase_steps(view, side, "18.2", "pontoon")
-    tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=True)
+    tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
     crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
     reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
     if not reasons:
-        tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=False)
+        tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
-        reasons += tried[trains[0].id] if len(trains) == 1 else [_none_can(tried)]
+        reasons += tried[trains[0].id] if len(trains) == 1 else [_format_refusals(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
     crossed = hexside(at, to)
-    after = laid if reasons else (*laid, Pontoon(crossed, nation))
-    result = PontoonResult(train="" if reasons else able, left=_left_of(after))
+    after = bridges if reasons else (*bridges, Pontoon(crossed, nation))
+    result = PontoonResult(train="" if reasons else able, left=_count_left(after))
     placed = (("crossing", crossed, "pontoon"), ("pontoon-of", crossed, nation), ("pontoon-laid", able, True))
     counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
     return permission(
@@ -224,23 +224,25 @@ def _laying_report(
     )
 
 
-def _reasons_by_train(
+def _gather_bars_by_train(
     view: View,
     parameters: PontoonParameters,
     trains: list[Unit],
-    laid: tuple[Pontoon, ...],
+    bridges: tuple[Pontoon, ...],
     ground: SupplyGround,
     *,
     refused: bool,
 ) -> tuple[dict[str, list[Step]], list[Ask]]:
-    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_unable`."""
+    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_list_bars_of_train`."""
     tried = dict[str, list[Step]]()
     asks = list[Ask]()
     for train in trains:
         try:
-            why_not = _bars_for_markers(view, parameters, train, laid)
+            why_not = _list_bars_for_markers(view, parameters, train, bridges)
             barred = refused or bool(why_not)
-            tried[train.id] = why_not + _unable(view, train, str(parameters.at), ground, parameters, refused=barred)
+            tried[train.id] = why_not + _list_bars_of_train(
+                view, train, str(parameters.at), ground, parameters, refused=barred
+            )
         except MissingFacts as missing:
             asks = asks or [*missing.asks]
     return tried, asks
@@ -262,7 +264,7 @@ def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
         )
 
 
-def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
+def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
     named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
@@ -290,25 +292,27 @@ def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
-def _bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
+def _list_bars_for_markers(
+    view: View, parameters: PontoonParameters, train: Unit, bridges: tuple[Pontoon, ...]
+) -> list[Step]:
     """Return a line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose
     owner is not stated.
     """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
-    left = works_left(nation, laid)
-    unsaid = [pontoon.hexside for pontoon in laid if not pontoon.nation]
+    left = works_left(nation, bridges)
+    unstated = [pontoon.hexside for pontoon in bridges if not pontoon.nation]
     if left <= 0:
         text = "{nation}: all {most} markers are on the map"
         title = view.game.file.title_of(nation)
         return [step("18.0", text, most=MARKERS[nation], nation=title)]
-    if left > len(unsaid):
+    if left > len(unstated):
         return []
-    raise MissingFacts([_ask_whose(unsaid)])
+    raise MissingFacts([_ask_whose(unstated)])
 
 
-def _unable(
+def _list_bars_of_train(
     view: View,
     train: Unit,
     at: str,
@@ -327,7 +331,7 @@ def _unable(
         sure = reasons_against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure
-        within = train.place == at or _reaches(facts, side_in_use(facts, train), at, ground, parameters)
+        within = train.place == at or _is_within_range(facts, side_in_use(facts, train), at, ground, parameters)
     if parameters.train and parameters.in_range not in (None, within):
         hint = "leave out in-range"
         raise InputError(
@@ -336,7 +340,9 @@ def _unable(
     return reasons_against_train(used=used, entrained=entrained, within=within)
 
 
-def _reaches(facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
+def _is_within_range(
+    facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters
+) -> bool:
     """Return whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the
     player says.
     """
@@ -365,7 +371,7 @@ def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) ->
     return False if ground.is_whole and not leads(ground.possible) else None
 
 
-def _none_can(tried: dict[str, list[Step]]) -> Step:
+def _format_refusals(tried: dict[str, list[Step]]) -> Step:
     """Return a line saying why no Corps Train lays it, with the reasons of three at most."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])

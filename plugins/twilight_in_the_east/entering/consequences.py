@@ -68,7 +68,7 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return what changes of place are as moves: who goes to the same place goes together.
 
     changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
@@ -135,12 +135,14 @@ class Trigger(msgspec.Struct, frozen=True):
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
     """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
-    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in _combat_units(facts, hex, "russian"))
-    friend = tuple(other for other in _combat_units(facts, place, "austro-hungarian") if other != unit)
+    enemy = tuple(
+        russian for hex in view.board.neighbours(place) for russian in _find_combat_units(facts, hex, "russian")
+    )
+    friend = tuple(other for other in _find_combat_units(facts, place, "austro-hungarian") if other != unit)
     return Trigger(enemy, friend, facts.flag("tested", unit))
 
 
-def _combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
+def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
     """Return the combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
@@ -245,7 +247,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def towns(self) -> tuple[Town, ...]:
         """The starred towns that troops occupy now."""
-        return tuple(_towns_occupied(self))
+        return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
         """Return whether a unit is an enemy of those that go."""
@@ -274,10 +276,10 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [
-            *_open_bridgeheads(arrival),
-            *_open_bridges(arrival),
-            *_open_stacks(arrival),
-            *_open_towns(arrival),
+            *_list_open_bridgeheads(arrival),
+            *_list_open_bridges(arrival),
+            *_list_open_stacks(arrival),
+            *_list_open_towns(arrival),
         ]
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
@@ -294,7 +296,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, _marches_of(changes, way))
+    return what_follows(view, _list_marches(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
@@ -350,8 +352,8 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
         return
     for hex in arrival.left:
         emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
-        unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
-        if emptied or unsaid:
+        unstated = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unstated:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
     for hex in arrival.entered:
         recorded = arrival.after.state.value("control", hex)
@@ -439,7 +441,7 @@ class Town(NamedTuple):
     holder: str
 
 
-def _towns_occupied(arrival: Arrival) -> Iterator[Town]:
+def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
     """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
     itself.
     """
@@ -468,8 +470,8 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
     for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
         holder = star_holder(arrival.before, hex)
-        unsaid = arrival.is_veiled and not arrival.before.word("star-holder", hex)
-        if holder and (unsaid or star_holder(arrival.after, hex) != holder):
+        unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+        if holder and (unstated or star_holder(arrival.after, hex) != holder):
             yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
@@ -558,7 +560,7 @@ def _is_of_nobody(view: View, change: Change) -> bool:
 # --- what is not carried out ------------------------------------------------------------------------------------------
 
 
-def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
+def _list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
@@ -585,7 +587,7 @@ def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
 
-def _open_stacks(arrival: Arrival) -> Iterator[Open]:
+def _list_open_stacks(arrival: Arrival) -> Iterator[Open]:
     """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
     over (26.2.4).
     """
@@ -598,7 +600,7 @@ def _open_stacks(arrival: Arrival) -> Iterator[Open]:
         )
 
 
-def _open_towns(arrival: Arrival) -> Iterator[Open]:
+def _list_open_towns(arrival: Arrival) -> Iterator[Open]:
     """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
     for hex, star, holder in arrival.towns:
         if not holder:
@@ -609,7 +611,7 @@ def _open_towns(arrival: Arrival) -> Iterator[Open]:
             yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
 
 
-def _open_bridges(arrival: Arrival) -> Iterator[Open]:
+def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
     """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():

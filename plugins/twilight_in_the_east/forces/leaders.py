@@ -22,7 +22,7 @@ BEGAN = "began-in-eighth"
 """The track of the Asset Units that began the game turn in the area of the Eighth Army."""
 
 
-def _corps_attached(facts: Gather, unit: Unit) -> str:
+def _find_corps(facts: Gather, unit: Unit) -> str:
     """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
     Unit; "" if it is independent.
     """
@@ -41,7 +41,7 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
     nation = view.word("nation", unit.id)
     if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
         return False
-    corps = _corps_attached(facts, unit)
+    corps = _find_corps(facts, unit)
     return corps == leader.corps and khan.commands_corps(nation, corps, facts.integer("turn"))
 
 
@@ -63,7 +63,7 @@ def is_with_francois(facts: Gather, unit: Unit) -> bool:
     leader = leader_named("francois")
     if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
         return False
-    if facts.word("arm", unit.id) not in COMBAT_ARMS or _corps_attached(facts, unit) != leader.corps:
+    if facts.word("arm", unit.id) not in COMBAT_ARMS or _find_corps(facts, unit) != leader.corps:
         return False
     return commands_now(facts, leader)
 

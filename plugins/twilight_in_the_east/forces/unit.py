@@ -142,7 +142,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
@@ -159,7 +159,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
     return stated or (at_work and beside_enemies(facts, unit))
 
 
-def _keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
+def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that
     may recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1,
     8.9.3).
@@ -254,7 +254,7 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
         return []
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return []
     view = facts.view
     return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]

@@ -217,17 +217,17 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     """
     view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
-    lies = across.lies
+    features = across.lies
     words = {track: across.word(track) for track in ("road", "rail")}
     crossing = ""
-    if RIVERS & lies:
+    if RIVERS & features:
         crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
     ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
     to_spur = crossing in ("ferry", "pontoon") and not ways
-    unstated = bool(RIVERS & lies) and not across.linked and view.fact("crossing", across.name) is None
-    beyond = "escarpment" in lies
+    unstated = bool(RIVERS & features) and not across.linked and view.fact("crossing", across.name) is None
+    beyond = "escarpment" in features
     return (
-        ("lies", tuple(sorted(lies))),
+        ("lies", tuple(sorted(features))),
         ("crossing", crossing),
         ("causeway", view.flag("causeway", across.name)),
         ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),

@@ -134,13 +134,13 @@ def bridge(over: Hexside) -> bool | None:
     """Return whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads
     to a ferry; None if it is not stated (2.2, 8.1.3).
     """
-    if over.linked and not _road_to_ferry(over):
+    if over.linked and not _is_road_to_ferry(over):
         return True
     crossing = over.word("crossing")
     return crossing in ("bridge", "pontoon") if crossing else None
 
 
-def _road_to_ferry(over: Hexside) -> bool:
+def _is_road_to_ferry(over: Hexside) -> bool:
     """Return whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
     known = over.view.word
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
@@ -163,7 +163,7 @@ def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
     return "terrain-cost", calendar.season(turn), "high-mountain"
 
 
-def _chart_lets(over: Hexside) -> bool | None:
+def _is_open_by_chart(over: Hexside) -> bool | None:
     """Return whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
     if not needs_chart(over):
         return True
@@ -181,7 +181,7 @@ def lets_there_and_back(over: Hexside) -> bool | None:
     """Return whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1),
     back; None where the chart decides and is not known.
     """
-    ways = _chart_lets(over), _chart_lets(back(over))
+    ways = _is_open_by_chart(over), _is_open_by_chart(back(over))
     if False in ways:
         return False
     return None if None in ways else True

@@ -97,7 +97,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
         obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
-        denied = _denial(facts, unit, demoralized=demoralized, reacts=reacts)
+        denied = _find_denial(facts, unit, demoralized=demoralized, reacts=reacts)
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
@@ -125,12 +125,12 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             there = None
         elif khan.halts_reaction(totals[die]):
             there = ""
-    changes = _step_aside(view, unit, there, result) if there else ()
+    changes = _list_step_changes(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
-        verdict=_conclusion(result, there),
+        verdict=_choose_verdict(result, there),
         parts=(_options_part(result), Part("Order", (*order, *waits)), *following.parts(view)),
         asks=asks,
         changes=(*changes, *following.changes),
@@ -162,7 +162,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
             yield step("9.2", text, units=waiting)
 
 
-def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
     """Return the changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as
     the hexes that it has passed show.
     """
@@ -171,7 +171,7 @@ def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tu
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def _denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
+def _find_denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
     """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
     a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
     whether it reacts, or retires.
@@ -207,7 +207,7 @@ def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> boo
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_denial`.
+    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_find_denial`.
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
@@ -241,8 +241,8 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     )
     asks = [
         Ask(kind="parameter", name=name, rule="9.1", title=title, how=how)
-        for name, said, title, how in moved
-        if not said
+        for name, stated, title, how in moved
+        if not stated
     ]
     if asks:
         raise MissingFacts(asks)
@@ -259,7 +259,7 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
-    denied: see `_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
+    denied: see `_find_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
     near = bars.around.next_to_enemy(bars.place)
@@ -317,7 +317,7 @@ def order_of_reaction(
         yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
-def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
+def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
     """Return the answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he
     has not chosen.
     """

@@ -57,12 +57,12 @@ def read_riders(view: View, side: str) -> Riders:
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     staying = [unit for unit in riders if unit.id not in moved]
-    able = tuple(unit for unit in staying if _bars_beside(around, unit, keeps=unit.id in kept).open)
+    able = tuple(unit for unit in staying if _gather_bars(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
     return Riders(able, frozenset(low), frozenset(led - low))
 
 
-def _bars_beside(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
+def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
     """Return what bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
     nation = around.view.word("nation", unit.id)
     return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)

@@ -92,11 +92,11 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[int, note("Movement Points that the move costs")]
 
 
-def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
+def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """Return the report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere,
     MissingFacts for its nation, and for when it entered the Box that it leaves.
     """
-    unit, to = _who_goes(view, parameters)
+    unit, to = _require_goer(view, parameters)
     inside = unit.place == BUKOWINA_BOX
     retreats = parameters.retreat
     with view.gather() as facts:
@@ -109,7 +109,7 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
     with view.gather() as facts:
         turn = facts.integer("turn") if not reasons and (inside or moves_in) else None
     if turn is not None and inside:
-        reasons = box_steps_against(_turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+        reasons = box_steps_against(_find_turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
     if not reasons and not retreats:
         reasons = steps_against_ends(view, {unit.id: to})
     points = 0 if reasons or to is None else HALF_HEX_COST
@@ -131,7 +131,7 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
     )
 
 
-def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
+def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
     """Return the unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that
     is off the map, in the Box already, or not adjacent to the half-hex.
     """
@@ -179,7 +179,7 @@ def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
     return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
-def _turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     """Return the game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in:
     whether it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
@@ -200,4 +200,4 @@ def _box_steps(to: str | None) -> tuple[Step, ...]:
     return (step("23.4.1", text),)
 
 
-QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", _answer_holding_box)
+QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", _report_way)

@@ -204,7 +204,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def _answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
+def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
     then of levels.
 
@@ -214,7 +214,7 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
     unit, place = where(view, parameters.unit)
     points = as_points(parameters.points, "points")
     with view.gather() as facts:
-        task = _what_for(facts, unit)
+        task = _find_task(facts, unit)
         effort = _read_task(facts, unit, task, points, parameters)
         barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
             facts, unit, place, parameters.counter
@@ -228,7 +228,7 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
 
     def gathered() -> tuple[int, MovementSpending | None, Recovering]:
         with view.gather() as facts:
-            count = _to_go(facts, unit, task)
+            count = _count_to_go(facts, unit, task)
             purpose: Purpose = "recovery" if task == "incomplete" else task
             spends = reckon_spending(facts, unit, all_spent, purpose, parameters.counter)
             begins = not begun or (now > COST and count > 1)
@@ -238,13 +238,13 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
     if known is None:
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
-    others = [*others, *([] if count else [_nothing_to_recover(view, unit)])]
+    others = [*others, *([] if count else [_format_nothing_to_recover(view, unit)])]
     if count and task == "incomplete" and spends:
         others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
-    at_first = _rules(view, task, recovering)(0) if count else []
-    turn = read_unless(others + at_first, lambda: _turn_for(view, task, recovering)) or recovering.turn
+    at_first = _find_rules(view, task, recovering)(0) if count else []
+    turn = read_unless(others + at_first, lambda: _require_turn(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
-    may = _rules(view, task, recovering)
+    may = _find_rules(view, task, recovering)
     reasons = others + (may(0) if count else [])
     if not reasons and all_spent:
         with view.gather() as facts:
@@ -252,7 +252,7 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         require_points(view, unit.id, spends, effort.before)
     after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after = _sides_to_go(turn_marker(SIDES + 1 - count, now))
+        after = _count_sides_to_go(turn_marker(SIDES + 1 - count, now))
         over = 0
     result = RecoverResult(
         unit=unit.id,
@@ -268,11 +268,11 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         return refused(title, text, reasons, result, result=result)
     return Report(
         title=title,
-        verdict=_in_a_line(result, now, tired=recovering.tired),
+        verdict=_choose_verdict(result, now, tired=recovering.tired),
         parts=(_recovery_part(result),),
         changes=(
-            *_consequences(view, result),
-            *spend_and_end(view, [unit.id], {effort.task: _points_used(effort, result)}, rule=RULES[task]),
+            *_list_changes(view, result),
+            *spend_and_end(view, [unit.id], {effort.task: _count_points_used(effort, result)}, rule=RULES[task]),
         ),
         result=result,
     )
@@ -288,7 +288,7 @@ def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, paramete
     return replace(effort, begun=floor(effort.account.spent.get(task, 0)) % COST)
 
 
-def _points_used(effort: Effort, result: RecoverResult) -> Fraction:
+def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
     """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
     are carried over or go towards what it has not recovered yet.
     """
@@ -304,28 +304,28 @@ def where(view: View, name: str) -> tuple[Unit, str]:
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
-def _what_for(facts: Gather, unit: Unit) -> Task:
+def _find_task(facts: Gather, unit: Unit) -> Task:
     """Return what a unit recovers: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
         return "incomplete"
     return "disorder" if facts.integer("disorder", unit.id) else "recovery"
 
 
-def _to_go(facts: Gather, unit: Unit, task: Task) -> int:
+def _count_to_go(facts: Gather, unit: Unit, task: Task) -> int:
     """Return how many levels, degrees or sides of its marker a unit has to recover."""
     if task == "incomplete":
-        return _sides_to_go(facts.integer("incomplete", unit.id))
+        return _count_sides_to_go(facts.integer("incomplete", unit.id))
     if task == "disorder":
         return facts.integer("disorder", unit.id)
     return 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
 
 
-def _sides_to_go(side: int) -> int:
+def _count_sides_to_go(side: int) -> int:
     """Return how often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
     return SIDES + 1 - side if side else 0
 
 
-def _nothing_to_recover(view: View, unit: Unit) -> Step:
+def _format_nothing_to_recover(view: View, unit: Unit) -> Step:
     """Return why a unit has nothing to recover."""
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
@@ -367,7 +367,7 @@ def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun
     )
 
 
-def _turn_for(view: View, task: Task, unit: Recovering) -> int:
+def _require_turn(view: View, task: Task, unit: Recovering) -> int:
     """Return the game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not
     stated (8.6.3).
     """
@@ -397,7 +397,7 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     return by_all if facts.view.ruling("recovery-own-zone", by_all != by_others) == "any" else by_others
 
 
-def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
+def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
     """From how many levels or degrees are recovered already to what forbids the next one, by the readings that hold."""
 
     def levels(unit: Recovering) -> list[Step]:
@@ -421,7 +421,7 @@ def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Ste
     return after
 
 
-def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
+def _list_changes(view: View, result: RecoverResult) -> tuple[Change, ...]:
     """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
     values = {
         "recovery": ("cel", -result.after),
@@ -435,7 +435,7 @@ def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     return (*changes, *mark_task(view, result.unit, result.task, result.carried))
 
 
-def _in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
+def _choose_verdict(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
@@ -468,5 +468,5 @@ def _recovery_part(result: RecoverResult) -> Part:
 QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
-    _answer_recover,
+    _report_recovery,
 )

@@ -95,7 +95,7 @@ def platform_at(
     return Platform(
         hex=hex,
         station=station,
-        near=_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
+        near=_find_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
         operational=hex in net.links,
         friendly=_is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
@@ -103,7 +103,7 @@ def platform_at(
     )
 
 
-def _nearest_stations(
+def _find_nearest_stations(
     facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
 ) -> tuple[str, ...]:
     """Return the RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one

@@ -57,7 +57,7 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     if not is_shown(view, side):
         raise InputError(f"army: {force_title(view, force)} is the enemy's", hint="each side abandons its own plans")
     untimely = other_phase_steps(view, side, "21.3", "attachment")
-    known = read_unless(untimely, lambda: _reasons_against(view, force, outcome))
+    known = read_unless(untimely, lambda: _list_bars(view, force, outcome))
     turn, against = known or (0, [])
     reasons = [*untimely, *against]
     result = AbandonResult(force=force)
@@ -101,7 +101,7 @@ def _ask_for_army(view: View) -> Ask:
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
-def _reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
+def _list_bars(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
     """Return the game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         turn = facts.integer("turn")

@@ -72,7 +72,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
     with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
-    force = force_followed(corps, with_.army, bound_forces(view), _achieved_forces(view))
+    force = force_followed(corps, with_.army, bound_forces(view), _find_achieved_forces(view))
     if not with_.army and not force:
         view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
     for own in (corps, with_.army):
@@ -89,7 +89,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     return Goal(force, force_title(view, force), hexes, start)
 
 
-def _achieved_forces(view: View) -> list[str]:
+def _find_achieved_forces(view: View) -> list[str]:
     """Return the forces whose plans have been achieved."""
     return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
 

@@ -109,12 +109,12 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
         linked = not network.edges.isdisjoint(hexes)
         ordered = tuple(sorted(hexes))
         railheads = tuple(hex for hex in ordered if not hexes.issuperset(network.links.get(hex, ())))
-        broken = () if linked else _gap(hexes, network)
+        broken = () if linked else _find_gap(hexes, network)
         parts.append(RailwayStretch(linked=linked, hexes=ordered, railheads=railheads, broken=broken))
     return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), stretch.hexes[0])))
 
 
-def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
+def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
     """Return the fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)

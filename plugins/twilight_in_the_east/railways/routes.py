@@ -195,38 +195,38 @@ def cheapest_route(
     legs = dict[str, dict[str, int]]()
     for each in gauges:
         for hex, beyond in with_off_map(net.legs(each), off_map).items():
-            legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
+            legs[_write_node(hex, each)] = {_write_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
     if change is not None:
         for hex, (first, then) in product(stations, permutations(gauges, 2)):
-            legs[_node(hex, first)][_node(hex, then)] = int(change * HALVES)
+            legs[_write_node(hex, first)][_write_node(hex, then)] = int(change * HALVES)
     begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
-    shut = {_node(hex, each) for hex in closed for each in gauges}
-    fields = [cheapest_routes(legs, _node(start, first), shut) for first in begin]
+    shut = {_write_node(hex, each) for hex in closed for each in gauges}
+    fields = [cheapest_routes(legs, _write_node(start, first), shut) for first in begin]
     ends = [
-        (field.cost[_node(to, last)], number, _node(to, last))
+        (field.cost[_write_node(to, last)], number, _write_node(to, last))
         for number, field in enumerate(fields)
         for last in gauges
-        if _node(to, last) in field.cost
+        if _write_node(to, last) in field.cost
     ]
     if not ends:
         return None
     _, number, end = min(ends)
-    places = [_hex_and_gauge(node) for node in fields[number].line(end)]
-    route = tuple(_leg(net, off_map, *pair) for pair in pairwise(places))
+    places = [_split_node(node) for node in fields[number].line(end)]
+    route = tuple(_trace_leg(net, off_map, *pair) for pair in pairwise(places))
     return Route(start, route, places[0][1])
 
 
-def _node(hex: str, gauge: str) -> str:
+def _write_node(hex: str, gauge: str) -> str:
     """Return a place of a search: a hex as a train on a line of a gauge passes it."""
     return f"{hex} {gauge}"
 
 
-def _hex_and_gauge(node: str) -> tuple[str, str]:
+def _split_node(node: str) -> tuple[str, str]:
     hex, _, gauge = node.partition(" ")
     return hex, gauge
 
 
-def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
+def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
     """Return the part of a route between two of its places, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:

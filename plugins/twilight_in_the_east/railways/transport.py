@@ -156,7 +156,7 @@ def entrain(running: Running) -> bool:
         if payment.lacking and not train.done:
             return False
         running.wasted = bool(payment.lacking)
-        _account_for(running, payment)
+        _record_payment(running, payment)
     if work.points:
         running.take("waiting", start - running.clock)
         running.take("entraining", work.points)
@@ -169,7 +169,7 @@ def entrain(running: Running) -> bool:
     return False
 
 
-def _account_for(running: Running, payment: Payment) -> None:
+def _record_payment(running: Running, payment: Payment) -> None:
     """Take over what was paid."""
     running.purse = payment.left
     for pool, points in payment.paid.items():
@@ -229,7 +229,7 @@ def tranship(running: Running, leg: RouteLeg) -> bool:
         running.lacking = payment.lacking
         if payment.lacking:
             return False
-        _account_for(running, payment)
+        _record_payment(running, payment)
     running.take("trans-shipping", work.points)
     if work.complete:
         running.set(task="", done=Fraction(0), gauge=leg.gauge)

@@ -380,7 +380,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
         Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: _after_retreats(combat, done.then, done.toll),
+        AfterRetreats: lambda done: _follow_retreats(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
         SideLoses: partial(share_losses, combat),
@@ -424,7 +424,7 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        then = _after_retreats(combat, result, toll)
+        then = _follow_retreats(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
@@ -454,7 +454,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     }
 
 
-def _after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
+def _follow_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """Return what follows the retreats by the result, with all steps that each side has lost in them, Repulses
     included.
     """

@@ -229,12 +229,12 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
     idle = [unit for unit in engagement.idle if unit.place == place]
     if role == "defender":
         return [*idle, *engagement.withheld]
-    staying = _units_staying_out(combat, place)
+    staying = _find_units_staying_out(combat, place)
     formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
     return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
 
-def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
+def _find_units_staying_out(combat: Combat, place: str) -> frozenset[str]:
     """Return the combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
@@ -313,14 +313,14 @@ class Walking(NamedTuple):
     @property
     def zones_before(self) -> int:
         """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
-        return max(_zones_before(self.combat, self.moving, force.name) for force in self.going)
+        return max(_count_zones_before(self.combat, self.moving, force.name) for force in self.going)
 
     def going_beyond(self, hexes: int) -> tuple[Force, ...]:
         """Return the Forces that go farther than so many hexes."""
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
-def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
+def _find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
     """Return the first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
@@ -329,20 +329,20 @@ def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
     return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
 
 
-def _charges_for(
+def _list_charges(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
     """Return what the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that
     was withheld from the combat only EZOCs count (10.1.5).
     """
     zones = sum(hex.zone for hex in entered)
-    earlier = _zones_before(combat, moving, force, matters=zones > 0)
+    earlier = _count_zones_before(combat, moving, force, matters=zones > 0)
     levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     charged = charges(entered, levels, earlier)
     return charges_of_withheld(charged) if force in withheld_units(combat) else charged
 
 
-def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
+def _count_zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
     """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
     matters: whether more were entered now.
     """
@@ -363,7 +363,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
-    others = _layout_without(layout, own)
+    others = _lay_out_without(layout, own)
 
     def over(names: tuple[str, ...]) -> bool:
         return any(others.excess(retreats.here, (unit for name in names for unit in units[name])))
@@ -392,7 +392,7 @@ def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
     return not any(others.excess(hex, units))
 
 
-def _layout_without(layout: Layout, units: Collection[str]) -> Layout:
+def _lay_out_without(layout: Layout, units: Collection[str]) -> Layout:
     """Return where all others stand."""
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
@@ -441,7 +441,7 @@ def price_of_way(
     Rule: 11.2.6a, 11.2.6b
     """
     name = force.name
-    charged = _charges_for(combat, moving, force.name, entered)
+    charged = _list_charges(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
     is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
@@ -513,7 +513,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resume(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if leaving := send_excess_on(walking):
@@ -526,14 +526,14 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": replace(retreats, toll=toll)})
     if not on or _are_all_lost(walking):
         return Apart({"": _end_retreat(walking)})
-    options = _next_hexes(walking)
+    options = _list_next_hexes(walking)
     if all(map(_is_last_resort, options)) and not moving.tried:
         return Apart({"": Halted(retreats)})
     if not options:
         return Apart({"": _end_retreat(walking)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = _title_of(walking)
-    remarks_here = partial(_remarks, walking, options)
+    rule, title = _format_title(walking)
+    remarks_here = partial(_list_remarks, walking, options)
     return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
 
 
@@ -564,7 +564,7 @@ def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterato
             is_first = False
 
 
-def _title_of(walking: Walking) -> tuple[str, str]:
+def _format_title(walking: Walking) -> tuple[str, str]:
     """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving = walking.moving
     on = walking.going
@@ -579,12 +579,12 @@ def _title_of(walking: Walking) -> tuple[str, str]:
     return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
 
 
-def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
+def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
     """Return what the hexes that are open next cost, who would not survive them, and which of them cannot hold all who
     would end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others = _layout_without(walking.layout, units)
+    others = _lay_out_without(walking.layout, units)
     spared = withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
     levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
@@ -608,25 +608,25 @@ def _are_all_lost(walking: Walking) -> bool:
     """
     entered = walking.entered
     return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        suffer(force, _charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
+        suffer(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
         for force in walking.going
     )
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return look_around(walking.ground, retreats.here, retreats.before)
 
 
-def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
+def _list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the
     ones that lead to the nearest hex with room.
     """
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
-        fits = partial(_has_room, _layout_without(walking.layout, units), units)
+        fits = partial(_has_room, _lay_out_without(walking.layout, units), units)
         return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
@@ -635,7 +635,7 @@ def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 
-def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
+def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
     """Return the ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is
     not known.
     """
@@ -647,7 +647,7 @@ def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
-    ground = _ground_of_defender(combat, toll)
+    ground = _find_ground_of_defender(combat, toll)
     return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
@@ -656,7 +656,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     back opens it, as the attackers' retreats come first (11.3).
     """
     at = combat.engagement.at
-    ground = _ground_of_defender(combat, Toll())
+    ground = _find_ground_of_defender(combat, Toll())
     if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
     layout = combat.pieces.layout(())
@@ -699,7 +699,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     8.5.1c
     """
     retreats = at.retreats
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
     tried = (replace(moving, tried=True), *retreats.todo[1:])
@@ -710,21 +710,21 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     }
     if retreats.cause == "repulse":
         return Apart({"": on_its_way})
-    hexes = "hex on the map" if _next_hexes(walking) else "hex"
+    hexes = "hex on the map" if _list_next_hexes(walking) else "hex"
     title = f"a Repulse from {here}, where no {hexes} is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_odds_of, combat, tries))
+    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
 
 
-def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
+def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
     fact is missing for that (8.5.2).
     """
     odds = dict[str, str]()
     for name, trying in tries.items():
         try:
-            final = _repulse_as_combat(combat, trying, quiet=True).odds
+            final = _engage_repulse(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
         odds[name] = f"odds of {final}"
@@ -737,7 +737,7 @@ def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = _repulse_as_combat(combat, trying)
+    attempt = _engage_repulse(combat, trying)
     node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
@@ -754,19 +754,19 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 
-def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+def _engage_repulse(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
     """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
     doubt of the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
     retreats = trying.retreats
-    stack = _first_walking(combat, retreats).stack
+    stack = _find_first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
-    telling = [leader for leader, _ in combat.engagement.telling()]
+    effective = [leader for leader, _ in combat.engagement.telling()]
     before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
-    now = now.after([*count_uses_of(now, (*telling, *before))])
+    now = now.after([*count_uses_of(now, (*effective, *before))])
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 

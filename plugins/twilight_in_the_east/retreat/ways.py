@@ -145,13 +145,13 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            why = f"{_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})"
+            why = f"{_format_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})"
             level = zones <= LEVELS or levels == "each"
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
 
 
-def _ordinal(number: int) -> str:
+def _format_ordinal(number: int) -> str:
     """Return the number of a hex in a row, in words as far as players count them."""
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
     return words[number] if number < len(words) else f"{number}th"
@@ -159,7 +159,7 @@ def _ordinal(number: int) -> str:
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
     """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
-    why = f"no hex in Bukowina is open, and {_off_map_words(entered)} lies outside"
+    why = f"no hex in Bukowina is open, and {_format_hex(entered)} lies outside"
     return [Charge("23.3", why, fischer=True)] if entered.outside else []
 
 
@@ -293,7 +293,9 @@ def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[Ret
     key = ground, here, before
     if key not in known:
         closed = closed_around(ground, here, before)
-        hexes = _within_complex(ground, here, [_look_at(ground, here, there, closed[there]) for there in closed])
+        hexes = _list_hexes_of_complex(
+            ground, here, [_judge_hex(ground, here, there, closed[there]) for there in closed]
+        )
         hexes += into_the_box(ground, here)
         hexes += over_the_edge(ground, here, hexes)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
@@ -321,7 +323,7 @@ def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex])
     return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 
 
-def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
+def _list_hexes_of_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
     """Return the hexes around as a Fortress Garrison finds them."""
     if not ground.garrisoned:
         return hexes
@@ -334,7 +336,7 @@ def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -
     return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
 
 
-def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
+def _judge_hex(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
     """Return a hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain = ground.terrain
     over = ground.terrain.passage(here, there)
@@ -424,17 +426,17 @@ def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, polic
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: _least_price(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=lambda hex: _find_least_price(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def _least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
+def _find_least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
     """Return the price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
-    return min(_least_price(ground, progress.on(hex), stakes) for hex in options)
+    return min(_find_least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
@@ -475,7 +477,7 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
 def charge_step(charge: Charge) -> Step:
     """Return what one thing on the way costs each Force of the stack."""
-    listed = ["each Force loses " + _price_words(charge)] if charge.levels or charge.steps else []
+    listed = ["each Force loses " + _write_losses(charge)] if charge.levels or charge.steps else []
     if charge.guns:
         listed.append("all artillery")
     if charge.mountains:
@@ -487,14 +489,14 @@ def charge_step(charge: Charge) -> Step:
 
 def force_step(force: ForceRetreat) -> Step:
     """Return what a retreat has cost a Force in all."""
-    text = "{force} is eliminated" if force.eliminated else "{force}: " + _price_words(force)
+    text = "{force} is eliminated" if force.eliminated else "{force}: " + _write_losses(force)
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
     text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
     return step("11.2", text + (f" ({turned})" if force.converted else ""), force)
 
 
-def _price_words(cost: Charge | ForceRetreat) -> str:
+def _write_losses(cost: Charge | ForceRetreat) -> str:
     """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
     figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
     return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
@@ -513,7 +515,7 @@ def remark(
     for force in forces:
         charged = after[force.name]
         paid = pay_charges(force, charged)[len(before[force.name]) :]
-        names_by_price.setdefault(_prices(paid, _guns_lost_in_mountains(force)), []).append(force.name)
+        names_by_price.setdefault(_format_charges(paid, _format_guns_lost(force)), []).append(force.name)
         price = price_for(force, before[force.name], charged)
         dead += [force.name] if price.eliminated else price.destroyed
     lines = [
@@ -539,14 +541,14 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
-def _guns_lost_in_mountains(force: Force) -> str:
+def _format_guns_lost(force: Force) -> str:
     """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
     return "all artillery" if lost == guns and guns else ", ".join(lost)
 
 
-def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
+def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
     """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
     that it loses there, in words.
     """
@@ -618,7 +620,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
 
 
-def _off_map_words(hex: RetreatHex) -> str:
+def _format_hex(hex: RetreatHex) -> str:
     """Return a hex of a retreat, or that it leads off the map, in words."""
     return "the place off the map" if hex.hex == OFF_MAP else hex.hex
 

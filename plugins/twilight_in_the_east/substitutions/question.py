@@ -125,8 +125,8 @@ def _report_substitution(view: View, parameters: SubstituteParameters, unit: Uni
     changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else cancel_division(view, unit.id)
     return Report(
         title=title,
-        verdict=_in_a_line(result),
-        parts=(Part("Substitution", tuple(_steps_without_place(result))),),
+        verdict=_choose_verdict(result),
+        parts=(Part("Substitution", tuple(_list_steps_without_place(result))),),
         changes=tuple(changes),
         result=result,
     )
@@ -171,7 +171,7 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
     result = replace(result, place=known.units[0].place, status=-levels)
     return Report(
         title=title,
-        verdict=_in_a_line(result),
+        verdict=_choose_verdict(result),
         parts=(Part("Substitution", tuple(_exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
@@ -246,7 +246,7 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _in_a_line(result: SubstituteResult) -> Verdict:
+def _choose_verdict(result: SubstituteResult) -> Verdict:
     """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
@@ -257,7 +257,7 @@ def _in_a_line(result: SubstituteResult) -> Verdict:
     return verdict("yes", text, result)
 
 
-def _steps_without_place(result: SubstituteResult) -> Iterator[Step]:
+def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
     """Why a substitute takes no place, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)

@@ -174,13 +174,13 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
             if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
             if not only or unit.id in only
         ]
-        same = {unit.id for unit in units if stays(unit)} if known and (stays := _staying(view, apart)) else set()
+        same = {unit.id for unit in units if stays(unit)} if known and (stays := _find_staying(view, apart)) else set()
 
         def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
 
-        sources = each(_source_of, known.sources if known else {})
-        clients = each(_client_of, known.clients if known else {})
+        sources = each(_read_source, known.sources if known else {})
+        clients = each(_read_client, known.clients if known else {})
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
@@ -189,7 +189,7 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
-def _staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
+def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
     """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
     of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
@@ -216,7 +216,7 @@ def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Kn
         return None, missing.asks
 
 
-def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
+def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
     """Return a unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
@@ -230,7 +230,7 @@ def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
 
-def _client_of(facts: Gather, unit: Unit) -> Client | None:
+def _read_client(facts: Gather, unit: Unit) -> Client | None:
     """Return a unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
     served = supplied_with(facts, unit)
@@ -274,7 +274,7 @@ def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        client, _ = look(view, unit, _client_of)
+        client, _ = look(view, unit, _read_client)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
     return view.memo(_KIN, (around.side, unit.id), kin)

@@ -84,7 +84,7 @@ class Conditions(NamedTuple):
     flooded: bool = False
 
 
-def _conditions(facts: Gather) -> Conditions:
+def _read_conditions(facts: Gather) -> Conditions:
     """Return the conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
     if not facts.flag("campaign"):
         return Conditions()
@@ -259,7 +259,7 @@ class SideBoard:
         self.railways = railways
         view = self.view = facts.view
         self.layout = view.board.layout
-        self.hexsides = _hexsides_of_board(facts)
+        self.hexsides = _read_hexsides(facts)
         beside = (hexside(hex, other) for hex in railways.built for other in view.board.neighbours(hex))
         self.for_side = railways.narrow.union({FERRY}, beside)
         self._near_own = self.layout.numbers_of(hex for name in self.for_side for hex in name.split("|"))
@@ -284,9 +284,9 @@ class SideBoard:
         if terrain is None or (control is None and not held):
             return self.hexsides.grounds[self.ground(place)]
         side = self.around.side if control is None else control.value
-        said = terrain.value, place in self.railways.linked.cost, side
-        if (number := self._alike.get(said)) is None:
-            self._alike[said] = number = self.hexsides.grounds[self.ground(place)]
+        facts = terrain.value, place in self.railways.linked.cost, side
+        if (number := self._alike.get(facts)) is None:
+            self._alike[facts] = number = self.hexsides.grounds[self.ground(place)]
         return number
 
     def lies_for_side(self, name: str) -> Ground:
@@ -313,7 +313,7 @@ _BOARD_LINES: Memo[str, BoardLines] = Memo()
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     """Return the crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
     view = facts.view
-    when = _conditions(facts)
+    when = _read_conditions(facts)
     railways = _board_railways(facts, around)
     board = SideBoard(facts, around, railways)
     linked_now = railways.linked
@@ -339,7 +339,7 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 """What lies on the hexsides of the board."""
 
 
-def _hexsides_of_board(facts: Gather) -> Hexsides:
+def _read_hexsides(facts: Gather) -> Hexsides:
     """Return what lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
     tracks = list[Callable[[str], Fact | None]]()
@@ -352,10 +352,10 @@ def _hexsides_of_board(facts: Gather) -> Hexsides:
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
     def number(name: str) -> int:
-        said = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
-        if name == BRIDGE or len(said) < len(tracks):
+        stated = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
+        if name == BRIDGE or len(stated) < len(tracks):
             return grounds[ground(name)]
-        kind = alike.get(same := tuple(said))
+        kind = alike.get(same := tuple(stated))
         if kind is None:
             alike[same] = kind = grounds[ground(name)]
         return kind
@@ -380,18 +380,18 @@ def _hexsides_of_board(facts: Gather) -> Hexsides:
         if known is None:
             on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
             on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
-            lies = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
+            numbers = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
         else:
             grounds = known.grounds
             before = known.lies
-            lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
+            numbers = Worked[str, int](lambda name: number(name) if name in near else before[name])
 
         def around(at: int) -> tuple[int, ...]:
-            return tuple([lies[name] for name in layout.hexsides.of(at)])
+            return tuple([numbers[name] for name in layout.hexsides.of(at)])
 
         beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
         table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-        return Hexsides(grounds, lies, table)
+        return Hexsides(grounds, numbers, table)
 
     return view.memo(_HEXSIDES, None, numbered)
 
@@ -427,7 +427,7 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
     network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
-    when = _conditions(facts) if wet else Conditions()
+    when = _read_conditions(facts) if wet else Conditions()
     railway = link_typed_lines(view, network, side, around.enemies)
     loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
@@ -489,7 +489,7 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
         if by_foot and not view.word("terrain", there):
             yield ask_for_fact(tracks["terrain"], there)
-    if not _holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
+    if not _find_holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
         yield ask_for_fact(tracks["control"], PILLAU)
     begun = (ground.deployed.get(hex, hex) for hex in hexes)
     if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
@@ -539,19 +539,19 @@ def strait_is_open(over: str, side: str, holder: str) -> bool:
     return over == FERRY and side == holder == "central-powers"
 
 
-def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
+def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
     """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless
     that is open to it.
 
     unstated: the side that is taken to control Pillau where that is not stated.
     """
     if over != FERRY:
-        return frozenset(lies)
-    holder = _holder_of_pillau(view) or unstated
-    return frozenset(lies) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+        return frozenset(features)
+    holder = _find_holder_of_pillau(view) or unstated
+    return frozenset(features) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
 
 
-def _holder_of_pillau(view: View) -> str:
+def _find_holder_of_pillau(view: View) -> str:
     """Return the side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of
     the hex.
     """

@@ -101,13 +101,13 @@ def way_out(
     """
     ends = frozenset(railway)
     in_order = lines.crossings.number.__getitem__
-    first = _surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
+    first = _spread_lines(around, lines, here, friendly, ends).within(_MOST, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
     if not reached:
         return ()
     if _counts(around, reached, first.cost[reached], friendly) and not isolated_hexes(around, {reached}):
         return first.line(reached)
-    every = _surroundings(around, lines, here, friendly).within(_MOST)
+    every = _spread_lines(around, lines, here, friendly).within(_MOST)
     counting = (hex for hex in every.cost if hex in ends and _counts(around, hex, every.cost[hex], friendly))
     counted = min(counting, key=every.cost.__getitem__, default="")
     if counted or around.view.ruling("isolation-railway-hex") == "counted":
@@ -125,13 +125,13 @@ def still_leads_out(
     end = way[-1]
     if end not in ends or isolated_hexes(around, {end}):
         return False
-    cost = _surroundings(around, lines, way[0], friendly, ends).cost_along(way)
+    cost = _spread_lines(around, lines, way[0], friendly, ends).cost_along(way)
     return cost is not None and _counts(around, end, cost, friendly)
 
 
 def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -> bool:
     """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in
-    `_surroundings`.
+    `_spread_lines`.
     """
     is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
     return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
@@ -139,10 +139,10 @@ def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -
 
 def hexes_inside(around: SideField, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
     """Return the hexes from which a line to a hex may come."""
-    return _surroundings(around, lines, here, friendly).within(_MOST).cost
+    return _spread_lines(around, lines, here, friendly).within(_MOST).cost
 
 
-def _surroundings(
+def _spread_lines(
     around: SideField, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> Spread:
     """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each

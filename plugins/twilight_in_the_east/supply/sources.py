@@ -72,11 +72,11 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
             LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
             why_not_from_bukowina(view, unit.id, nation),
         )
-        for hex in _half_hexes_near(view, str(unit.place))
+        for hex in _find_half_hexes_near(view, str(unit.place))
     ]
 
 
-def _half_hexes_near(view: View, place: str) -> list[str]:
+def _find_half_hexes_near(view: View, place: str) -> list[str]:
     """Return the half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
     every = [hex for hex in HALF_HEXES if view.board.has(hex)]
     return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
@@ -383,7 +383,7 @@ def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]
     if drawn_on not in ("", train.id):
         return f"{formation.id} draws on {drawn_on} (14.3.1)"
     others = [name for name in named if name != formation.id]
-    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else _full_house(others)
+    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else _format_full_house(others)
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
@@ -391,7 +391,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
     others may be.
     """
     with view.gather() as facts:
-        draw = {other.id: facts.word(GUEST, other.id) for other in _other_guests(facts, formation)}
+        draw = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
         named = facts.word(GUEST, formation.id)
     rivals = [
         name for name, on in draw.items() if on == train.id or (not on and _may_reach(view, train, view.unit(name)))
@@ -402,7 +402,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
         view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
-def _full_house(others: Sequence[str]) -> str:
+def _format_full_house(others: Sequence[str]) -> str:
     """Why a Corps Train does not serve one more guest, in words."""
     return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
@@ -431,7 +431,7 @@ def is_guest(facts: Gather, unit: Unit) -> bool:
     return independent and not is_asset_unit(facts, unit.id)
 
 
-def _other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
+def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
     """Yield the other formations of independent cavalry of a unit's army, as far as that is stated."""
     view = facts.view
     side = side_of(facts, unit)

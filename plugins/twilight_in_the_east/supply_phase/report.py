@@ -139,7 +139,7 @@ def checklist(
     """Yield the phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
     Rule: 5.4.4b
     """
-    yield Part("At the start", tuple(_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
+    yield Part("At the start", tuple(_list_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
@@ -158,10 +158,10 @@ def checklist(
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
     turned = [(str(change.before), change.subject) for change in end]
-    yield Part("At the end", tuple(_steps_by_kind(RELOCATION, turned)))
+    yield Part("At the end", tuple(_list_steps_by_kind(RELOCATION, turned)))
 
 
-def _steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """Yield what is done to several units alike, a line each."""
     for kind, text in texts.items():
         if units := [unit for other, unit in situations if other == kind]:
@@ -201,9 +201,9 @@ def _surrender_step(force: ForceFate) -> Step:
 def _loss_step(force: ForceFate) -> Step:
     """Return what a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + _losses_in_words(LOSES, force.levels, force.steps)
+    text += " loses " + _format_losses(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        more = _losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+        more = _format_losses(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
         text += f", or {more} if Isolated"
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
@@ -213,7 +213,7 @@ def _loss_step(force: ForceFate) -> Step:
     return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 
 
-def _losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
+def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
     """Levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
@@ -238,5 +238,5 @@ def verdict_on(result: SupplyPhase) -> Verdict:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
     if result.bridgeheads:
         text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
-    said = SimpleNamespace(forces=waiting, gone=gone)
-    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, said, result)
+    figures = SimpleNamespace(forces=waiting, gone=gone)
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, figures, result)

@@ -72,7 +72,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 """The pieces of the position."""
 
 
-def _pieces_of_view(view: View) -> Pieces:
+def _read_pieces(view: View) -> Pieces:
     """Return all pieces of the position, read once for a view."""
     return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
@@ -83,7 +83,7 @@ def own_units(view: View, track: str, side: str) -> list[Unit]:
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
-def _points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
+def _count_points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
     """Return the Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not
     stated.
     """
@@ -128,7 +128,7 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
             account = read_account(facts, unit.id)
             if marker.points:
                 judged += 1
-                yield from _judge_task(facts, unit, account, _points_left(view, account, duty))
+                yield from _judge_task(facts, unit, account, _count_points_left(view, account, duty))
     if not judged:
         yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
 
@@ -160,7 +160,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
-    elif task_goes_on(left, spent) and (waits := _why_rail_waits(facts.view, unit, account, left)):
+    elif task_goes_on(left, spent) and (waits := _find_bar_to_rail(facts.view, unit, account, left)):
         rule, why = waits
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
@@ -184,10 +184,10 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
     for unit in entrained:
         account = read_account(view, unit.id)
         arrived = unit.place == view.word("destination", unit.id)
-        left = _points_left(view, account, duty)
+        left = _count_points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
         idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
-        if idles and (waits := _why_rail_waits(view, unit, account, left)):
+        if idles and (waits := _find_bar_to_rail(view, unit, account, left)):
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
         else:
@@ -202,7 +202,7 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
-def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
+def _find_bar_to_rail(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
     """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if
     nothing does: a full RR Station, or Rail Points that are missing.
 
@@ -225,16 +225,16 @@ def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | N
     goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
     if not goes or left is None:
         return None
-    lacking = _points_awaited(view, unit, account, left)
+    lacking = _count_points_awaited(view, unit, account, left)
     text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
     return ("17.2.2", text) if lacking else None
 
 
-def _points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
+def _count_points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
     """Return the Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the
     turn it counts as waiting only if it would at any rate. left: its Movement Points.
     """
-    train, lines = _train_with_lines(view, unit, account)
+    train, lines = _read_train(view, unit, account)
     return min(points_lacking(each, train, left) for each in lines)
 
 
@@ -245,11 +245,11 @@ def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: F
     named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
     if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
         return False
-    train, lines = _train_with_lines(view, unit, account)
+    train, lines = _read_train(view, unit, account)
     return all(stops_short(each, train, left) for each in lines)
 
 
-def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
+def _read_train(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
     """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and
     the highest.
     """
@@ -295,7 +295,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which hexes of the active side hold too much as its movement phase ends."""
     side = active_in(view, duty)
     wrong = 0
-    for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
+    for place, there in sorted(_find_stacks(_read_pieces(view).pieces.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
@@ -308,7 +308,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("done", "4.2.3", "no hex is over-stacked")
 
 
-def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
+def _find_stacks(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     """Return the pieces of a side by their hexes."""
     stacks = dict[str, list[Piece]]()
     for piece in pieces:
@@ -321,7 +321,7 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     """Yield which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail
     Mode.
     """
-    pieces = _pieces_of_view(view)
+    pieces = _read_pieces(view)
     wrong = 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
         rail = view.flag("entrained", piece.id)
@@ -415,7 +415,7 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("possible", "8.4", text, units=marked)
 
 
-def _bearers_of(view: View, side: str) -> list[Bearer]:
+def _list_bearers(view: View, side: str) -> list[Bearer]:
     """Return the units of a side with a Prepared Attack marker."""
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
@@ -430,7 +430,7 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies
     targets = dict[str, list[Bearer]]()
-    for bearer in _bearers_of(view, side):
+    for bearer in _list_bearers(view, side):
         targets.setdefault(bearer.target, []).append(bearer)
     for target, bearers in sorted(targets.items()):
         units = [bearer.unit for bearer in bearers]
@@ -444,16 +444,16 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
             yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
         else:
             text = "{units} must attack {places}" + (
-                ": only one of the armies {armies} attacks" if len(_armies_of(bound)) > 1 else ""
+                ": only one of the armies {armies} attacks" if len(_list_armies(bound)) > 1 else ""
             )
             hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
             whom = [bearer.unit for bearer in bound]
             ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_armies_of(bound))
+            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_list_armies(bound))
     if not targets:
         yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
 
 
-def _armies_of(bearers: Iterable[Bearer]) -> list[str]:
+def _list_armies(bearers: Iterable[Bearer]) -> list[str]:
     """Return the armies of some units, as far as they are stated."""
     return sorted({bearer.army for bearer in bearers} - {""})

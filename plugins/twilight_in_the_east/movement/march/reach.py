@@ -99,7 +99,9 @@ class Budget:
 
     def march(self, view: View, points: Fraction) -> Fraction:
         """Return what they spend beyond their allowance once they have spent some more."""
-        return _worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
+        return _work_out(
+            view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed)
+        )
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """Return the most halves of a Movement Point that they may spend, with a Forced March or without one. Rule:
@@ -113,10 +115,10 @@ class Budget:
                 halves += 1
             return halves
 
-        return _worked(view, self._halves, added, count)
+        return _work_out(view, self._halves, added, count)
 
 
-def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
+def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
     """Return an entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
         table[key] = view.noted(work)

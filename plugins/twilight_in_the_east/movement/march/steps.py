@@ -204,17 +204,17 @@ Onward = tuple[str, int]
 """The hex that a step enters, and whether a zone was entered before."""
 
 
-def _beside(view: View, hexes: Collection[str]) -> set[str]:
+def _find_hexes_beside(view: View, hexes: Collection[str]) -> set[str]:
     """Return some hexes and those adjacent to them."""
     return {*hexes}.union(*map(view.board.neighbours, hexes))
 
 
 def touched(view: View, apart: Divergence) -> set[str]:
     """Return the hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
-    return _beside(view, _beside(view, apart.hexes))
+    return _find_hexes_beside(view, _find_hexes_beside(view, apart.hexes))
 
 
-def _steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
+def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
     """Return a table of steps by the hex that is left, of which those stay that are the same in the view `instead` of
     which this one is. kind: of the party.
     """
@@ -265,8 +265,8 @@ class Judge:
         self._judged = dict[str, dict[Onward, Stepped | HexBar]]()
         self._noted = dict[str, dict[Onward, Noted]]()
         if self._map:
-            self._judged = _steps_known(view, _JUDGED, self.kind)
-            self._noted = _steps_known(view, _NOTED, self.kind)
+            self._judged = _keep_known_steps(view, _JUDGED, self.kind)
+            self._noted = _keep_known_steps(view, _NOTED, self.kind)
 
     @cached_property
     def kind(self) -> Hashable:
@@ -367,7 +367,7 @@ class Judge:
         if here not in self._pinned:
             pins = ((unit, pinning_enemies(self.facts, unit, here)) for unit in self.party.units)
             why = ((unit, names) for unit, names in pins if names)
-            self._pinned[here] = next((_bar_of_pin(unit.id, here, names) for unit, names in why), None)
+            self._pinned[here] = next((_find_pin_bar(unit.id, here, names) for unit, names in why), None)
         return self._pinned[here]
 
     def _garrison(self, there: str) -> HexBar | None:
@@ -375,7 +375,7 @@ class Judge:
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
-                return _bar_of_garrison(unit.id)
+                return _find_garrison_bar(unit.id)
         return None
 
     def _dummy(self, there: str) -> HexBar | None:
@@ -508,7 +508,7 @@ class Judge:
         if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
-        return int(congestion(map(partial(_crowd_of, facts), self._friends_by_road(there))) * STEP)
+        return int(congestion(map(partial(_find_crowd, facts), self._friends_by_road(there))) * STEP)
 
     def _friends_by_road(self, hex: str) -> list[Unit]:
         """Return the friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
@@ -516,29 +516,29 @@ class Judge:
         there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
         friends = [unit for unit in there if side_of(facts, unit) == party.side]
         by_rail = [unit for unit in friends if facts.flag("entrained", unit.id)]
-        matters = bool(by_rail) and congestion(map(partial(_crowd_of, facts), by_rail)) > 0
+        matters = bool(by_rail) and congestion(map(partial(_find_crowd, facts), by_rail)) > 0
         if facts.view.ruling("rail-mode-road", matters) == "counted":
             return friends
         return [unit for unit in friends if unit not in by_rail]
 
     def crowding(self, hex: str) -> tuple[Paid, ...]:
         """Return what each friend in a hex that is entered by road adds."""
-        each = ((unit.id, congestion([_crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
+        each = ((unit.id, congestion([_find_crowd(self.facts, unit)])) for unit in self._friends_by_road(hex))
         return tuple(Paid(name, points) for name, points in each if points)
 
 
-def _crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
+def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
     """Return a friend in the way: its arm, size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
 
 
-def _bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
+def _find_pin_bar(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
     """Return the markers that keep a unit in a hex. enemies: that bear them."""
     return HexBar("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
 
 
-def _bar_of_garrison(unit: str) -> HexBar:
+def _find_garrison_bar(unit: str) -> HexBar:
     """Return what keeps a Fortress Garrison inside."""
     return HexBar("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")

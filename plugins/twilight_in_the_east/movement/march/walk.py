@@ -96,7 +96,7 @@ def order_of(
     dropped = dict[int, tuple[str, ...]]()
     picked = dict[int, tuple[str, ...]]()
     for text in pick:
-        unit, number = _unit_and_hex(view, "pick", text, line[1:-1])
+        unit, number = _parse_drop(view, "pick", text, line[1:-1])
         if unit in going:
             raise InputError(f"pick: {unit} is moving already")
         if view.unit(unit).place != line[number]:
@@ -107,7 +107,7 @@ def order_of(
         picked[number] = (*picked.get(number, ()), unit)
     joined = {unit: number for number, names in picked.items() for unit in names}
     for text in drop:
-        unit, number = _unit_and_hex(view, "drop", text, line[1:])
+        unit, number = _parse_drop(view, "drop", text, line[1:])
         if unit not in going or joined.get(unit, 0) >= number:
             raise InputError(f"drop: {unit} is not moving as {line[number]} is entered")
         going.discard(unit)
@@ -130,7 +130,7 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
     return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
 
 
-def _unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
+def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
     """Return a unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of
     the parameter; hexes: those that may be named, the first one entered first.
     """
@@ -232,7 +232,7 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         paid = {unit: moved[unit].zones - walkers[unit].zones for unit in moved}
         walkers |= moved
-        entered.append(tried.outcome if free else _as_paid(tried.outcome, paid))
+        entered.append(tried.outcome if free else _leave_out_unpaid(tried.outcome, paid))
         so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
@@ -279,7 +279,7 @@ def _try_step(
     if before and isinstance(outcome, Stepped):
         outcome = _entered_unawares(before, outcome, here)
     begun = step_begun(judge, outcome, here, there, in_zone)
-    late = _zones_revealed(before, begun, here, there, in_zone) if before else 0
+    late = _count_zones_revealed(before, begun, here, there, in_zone) if before else 0
     return TriedStep(outcome, begun, late, landsturm.fled_at(there, fled))
 
 
@@ -317,7 +317,7 @@ def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
     return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
 
 
-def _zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
+def _count_zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
     """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
     (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
@@ -353,7 +353,7 @@ def _after_step(
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
 
 
-def _as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
+def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
     """Return a step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends
     on them.
     """

@@ -57,7 +57,7 @@ class Causes:
         if alone and alone.gives >= want:
             return self.cause_of_rival(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
-            cause = min(self.candidates(facts, client, want), key=_size, default=None)
+            cause = min(self.candidates(facts, client, want), key=_size_key, default=None)
             if cause:
                 return self.least(facts, client, want, cause)
         return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
@@ -99,7 +99,7 @@ class Causes:
             for_whom = f" for {', '.join(others)}" if others else ""
             text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        return _cause_from(source, alone.gives, alone.cost, taken)
+        return _find_cause(source, alone.gives, alone.cost, taken)
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Causes:
                 continue
             if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
                 text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
-                yield _cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
+                yield _find_cause(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
         self,
@@ -189,7 +189,7 @@ class Causes:
                 line = field.to(nearest[1], limit)
                 assert line is not None  # it has a least cost
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
-                cause = _cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
     def lifted_lines(
@@ -226,8 +226,8 @@ class Causes:
             if cost is not None:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
-                text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
-                cause = _cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
+                text = f"{name} is {_format_quarters(cost - self.within(limit))} too far: {_format_quarters(cost)} away, range {limit}"
+                cause = _find_cause(name, want, cost, Hindrance(kind="range", where=name, text=text))
                 line = lines.line(place)
                 far = self.within(limit)
                 ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
@@ -237,7 +237,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting("in order", lambda kind: lines.price_back(_as_mended(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(_repair_step(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """Return the steps along RR lines, operational or not. closed: hexes that nothing passes."""
@@ -296,7 +296,7 @@ class Causes:
             if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
                 why_not = "itself Out of Supply"
                 client = self.side.clients[name]
-                cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
+                cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
             itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
             if cause:
                 self._unfed[key] = cause.hindrances
@@ -332,12 +332,12 @@ class Causes:
             yield from self.hindrances_on(line)
 
 
-def _cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
+def _find_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
     """Return what keeps a unit from what a source would give it along a line of a cost."""
     return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
 
 
-def _as_mended(kind: Crossing) -> Crossing:
+def _repair_step(kind: Crossing) -> Crossing:
     """Return a step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
@@ -350,10 +350,10 @@ def _as_mended(kind: Crossing) -> Crossing:
 
 
 @cache
-def _hexes(quarters: int) -> str:
+def _format_quarters(quarters: int) -> str:
     """Return a number of quarters of a hex in words."""
     return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
 
 
-def _size(cause: Cause) -> tuple[int, Fraction]:
+def _size_key(cause: Cause) -> tuple[int, Fraction]:
     return len(cause.hindrances), cause.cost or Fraction(0)

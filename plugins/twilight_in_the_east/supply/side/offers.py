@@ -486,9 +486,9 @@ class SupplySide:
         asks = tuple[Ask, ...]()
         if RANK[state] < client.most:
             asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
-        said = self.stated.get(client.unit.id)
-        if asks and said is not None and RANK[said] >= RANK[state]:
-            gives = min(RANK[said], client.most)
+        stated = self.stated.get(client.unit.id)
+        if asks and stated is not None and RANK[stated] >= RANK[state]:
+            gives = min(RANK[stated], client.most)
             return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
         return Certainty(offer, state, asks)
 
@@ -555,14 +555,14 @@ class SupplySide:
 
         def by_foot(hexes: Sequence[str]) -> TracedLine:
             """Return a line from where it leaves the RR line that its first hex may be on."""
-            laid = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
-            return self.possible.board.along(hexes[sum(1 for _ in laid) :])
+            railway_steps = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
+            return self.possible.board.along(hexes[sum(1 for _ in railway_steps) :])
 
         ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
         lines = ((hexes[0], by_foot(hexes)) for hexes in ending if not self.possible.board.along(hexes).barred)
         begun = [begin for begin, line in lines if line.cost * HEX <= at_most(limit)]
-        suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
-        supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
+        units = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
+        supplied = {*self.possible.board.linked, *(unit.place for unit in units)}
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
 
     def may_be_railway(self, hex: str) -> bool:
@@ -609,13 +609,13 @@ class SupplySide:
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=reach + 1)
         if unlimited and railed <= at_most(hexes):
             reached.setdefault(hexes, []).append("an operational RR line")
-        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
-        said[:1] = [f"another line to {client.unit.id} {first}" for first in said[:1]]
+        texts = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
+        texts[:1] = [f"another line to {client.unit.id} {first}" for first in texts[:1]]
         is_depot = client.arm in DEPOTS
         barred = is_depot and known_station(self.view, here) is False
         if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
-            said.append(f"an operational RR line from {here} to a friendly map edge")
-        return said
+            texts.append(f"an operational RR line from {here} to a friendly map edge")
+        return texts
 
     def sources_for(self, client: Client) -> list[LineSource]:
         """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In

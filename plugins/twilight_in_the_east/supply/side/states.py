@@ -103,7 +103,7 @@ def side_supply(
     )
     cautions = list(surplus(settled))
     if settled.ground.network:
-        _say_granted(settled, states.best, wanted)
+        _note_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
@@ -151,7 +151,7 @@ def side_states(
     return view.memo(_STATES, (side, asked, causes, as_it_stands), made)
 
 
-def _say_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
+def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
     """Say what the typed lines of some units take for granted, each thing once."""
     hexes = set[str]()
     for unit in units:
@@ -265,12 +265,12 @@ class SideStates:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
             return shared(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
-        stands = self.supply_in_plan(client, best=False)
+        current = self.supply_in_plan(client, best=False)
         could = self.supply_in_plan(client, best=True)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
             row,
-            stands=stands,
+            stands=current,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(client) if could.state == "out" else None,
@@ -373,6 +373,6 @@ def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bo
     row = replace(row, through=formation)
     if cap is None or row.could.state != "in":
         return row
-    stands = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
+    current = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
     cause = cause_of_cap(row.unit, cap) if tells_causes else None
-    return replace(row, stands=stands, could=replace(row.could, state="low"), alone="low", cause=cause)
+    return replace(row, stands=current, could=replace(row.could, state="low"), alone="low", cause=cause)
