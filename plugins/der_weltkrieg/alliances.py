@@ -57,8 +57,8 @@ BRITISH_ABROAD = 6
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
-    """German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and divisions of any
-    strength whole; Headquarters, artillery and engineers not at all.
+    """Return the German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and
+    divisions of any strength whole; Headquarters, artillery and engineers not at all.
     Rule: 25-2
     """
     return divisions + Fraction(halves, 2)

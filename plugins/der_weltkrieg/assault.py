@@ -126,8 +126,8 @@ def conversions(
 
 
 def points_of_1918(view: View) -> tuple[int | None, bool]:
-    """Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier turn; later None
-    without a journal that has passed that turn.
+    """Return Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier
+    turn; later None without a journal that has passed that turn.
     Rule: 23-3
     """
     held = view.integer("dm", GERMAN)

@@ -130,7 +130,7 @@ def italian_attack(
 
 
 def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
-    """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
+    """Return why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
     opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
     points = view.integer("dm", AUSTRIAN)
     return (

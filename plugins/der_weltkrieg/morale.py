@@ -96,7 +96,7 @@ def has_reached(view: View, track: str, who: str) -> bool:
 
 
 def out_of_war(view: View, who: str) -> tuple[str, str]:
-    """Why a nation is out of the war, and by which rule; "" while it fights.
+    """Return why a nation is out of the war, and by which rule; "" while it fights.
     Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
     """
     reasons = (

@@ -189,7 +189,7 @@ def breach_of_spending(deed: Deed) -> str:
 
 
 def breach_of_zones(deed: Deed) -> str:
-    """Why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
+    """Return why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
     if deed.turn == "aug14/3" and deed.asked.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
     if deed.turn == "aug14/4" and deed.asked.hq:
@@ -203,7 +203,7 @@ def breach_at_przemysl(deed: Deed) -> str:
 
 
 def breach_of_garrison(deed: Deed) -> str:
-    """Why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
+    """Return why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
     leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.asked.attacked
     return "it moves only if it has to retreat" if leaves else ""
 

@@ -154,7 +154,8 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 def forfeits(view: View, turn: int) -> list[Forfeit]:
-    """Who was over a limit in a special turn until now, the earliest first: this one, and those that the journal has passed.
+    """Return who was over a limit in a special turn until now, the earliest first: this one, and those that the journal
+    has passed.
     Rule: 16-13
     """
     known = calendar(view)
@@ -322,7 +323,9 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def american_divisions(view: View, use: str, turn: int) -> int:
-    """Divisions of the United States for whose attacks or counterattacks British and French HQs may spend. Rule: 15-2"""
+    """Return the divisions of the United States for whose attacks or counterattacks British and French HQs may spend.
+    Rule: 15-2
+    """
     return UNITS[use][turn >= calendar(view).number(FIRST_HQ)]
 
 

@@ -98,7 +98,7 @@ def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> b
 
 
 def dates_of(view: View) -> Dates:
-    """Reads the dates of tables as the schedules do."""
+    """Return a reader of the dates of tables, as the schedules read them."""
     return Dates(view.game, calendar(view), fact_of(view))
 
 

@@ -196,7 +196,9 @@ def battle_changes(
 
 
 def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
-    """With fog of war each side has examined the stacks of the other by the end of a battle. Rule: Opt/Fog/2"""
+    """Yield the examination of the stacks of both sides, which with fog of war each has seen by the end of a battle.
+    Rule: Opt/Fog/2
+    """
     places = dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers)))
     for place in places if is_agreed(view, "fog-of-war") else ():
         yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")

@@ -80,9 +80,9 @@ def season(facts: Gather) -> str:
 
 
 def known_effort(view: View, turn: int) -> str:
-    """Where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the Moltke
-    Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the East
-    they move first (8.0).
+    """Return where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the
+    Moltke Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the
+    East they move first (8.0).
     """
     if stated := view.word("main-effort"):
         return stated
@@ -224,7 +224,7 @@ def negates(view: View, unit: str) -> bool:
 
 
 def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
+    """Return who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
     return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
 
 

@@ -258,7 +258,9 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
+    """Return the report on corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4,
+    SUP-summary/3
+    """
     corps = [_require_unit(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:

@@ -41,7 +41,7 @@ STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 
 
 def _find_moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next (6.2)."""
+    """Return when a side attacks next (6.2)."""
     return next_moment(view, enemy, PHASES)
 
 
@@ -60,12 +60,12 @@ def _measure_weight(view: View, unit: str) -> int:
 
 
 def _count_crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses water, which doubles the defence if all attackers do."""
+    """Return 1 if an attack crosses water, which doubles the defence if all attackers do."""
     return int(bool(between(view, place, at).lies))
 
 
 def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex. Raises MissingFacts as `_list_attacks` does."""
+    """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
     return attacks_as_plans(attacker, at, COLUMNS.names.index, _name_support)
 
 

@@ -32,7 +32,8 @@ def strength_lost(view: View, unit: str) -> int:
 
 
 def turns_since(facts: Gather, fate: str) -> int | None:
-    """Game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option is not in use.
+    """Return the game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option
+    is not in use.
     Rule: 10.6.2.1/dies, 10.6.2.1/survives
     """
     if "samsonov" not in facts.view.words("options") or facts.view.word("samsonov") != fate:

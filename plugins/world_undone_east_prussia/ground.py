@@ -130,7 +130,7 @@ _FIELDS: Memo[str, Field] = Memo()
 
 
 def field(facts: Gather, fallen: str = "") -> Field:
-    """Who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
+    """Return who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view

@@ -139,7 +139,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 
 
 def rivalry(mover: Mover, there: str) -> HexBar | None:
-    """Return whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
+    """Return what bars a hex that is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
@@ -148,7 +148,7 @@ def rivalry(mover: Mover, there: str) -> HexBar | None:
 
 
 def too_near(mover: Mover, there: str) -> HexBar | None:
-    """Return whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
+    """Return what bars a hex that is too near to enemies for a forced march, by rail too. Rule: 10.3"""
     if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None

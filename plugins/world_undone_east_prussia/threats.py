@@ -38,7 +38,7 @@ PHASES = Phases(
 
 
 def _find_moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next (4.0)."""
+    """Return when a side attacks next (4.0)."""
     return next_moment(view, enemy, PHASES)
 
 
@@ -57,12 +57,12 @@ def _measure_weight(view: View, unit: str) -> int:
 
 
 def _count_crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses a river, which modifies its die if all attackers do."""
+    """Return 1 if an attack crosses a river, which modifies its die if all attackers do."""
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
 def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex. Raises MissingFacts as `_list_attacks` does."""
+    """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
     return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
 
 

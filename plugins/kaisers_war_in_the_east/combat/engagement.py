@@ -332,7 +332,8 @@ class Coverage(NamedTuple):
 
 
 def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
-    """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
+    """Return those of the hexes around a defender that the attackers hold or have in their zones; other units do not
+    count.
 
     Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
     (ruling concentric-edge).

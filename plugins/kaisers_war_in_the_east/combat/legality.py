@@ -63,7 +63,8 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad connects.
+    """Yield the attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad
+    connects.
     Rule: 14.2, 14.4, 14.17, 21.4
     """
     at = combat.at
@@ -79,7 +80,7 @@ def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
-    """Attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
+    """Yield the attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
     Rule: Opt/Amph/5
     """
     late = view.word("phase") == "second-combat"

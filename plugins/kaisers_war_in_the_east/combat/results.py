@@ -66,7 +66,9 @@ class Forces(NamedTuple):
 
 
 def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
-    """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
+    """Return one of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard,
+    CRT/shock
+    """
     return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
 

@@ -175,7 +175,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
 
 
 def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
-    """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
+    """Return the id of another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
         if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
@@ -261,7 +261,7 @@ def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
+    """Return what bars a hex: enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(ground.side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = ground.zone_in(ground.field(facts).around(who.side), at)
@@ -332,8 +332,8 @@ def _is_site(facts: Gather, at: str) -> bool:
 
 
 def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany
-    and Russia.
+    """Return what is more than a hex takes in one Mobilization Phase, or more supply units than a country makes: any
+    number in Germany and Russia.
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
     view = facts.view

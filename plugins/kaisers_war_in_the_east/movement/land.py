@@ -105,7 +105,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
 
 
 def points(halves: int) -> str:
-    """Halves of a Movement Point as players say them: 5 are 2.5."""
+    """Return halves of a Movement Point as players say them: 5 are 2.5."""
     return f"{halves / 2:g}"
 
 
@@ -266,8 +266,8 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
 
 def border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did
-    not start the phase.
+    """Return what bars a rail move that would cross the Russian border, or use railroads on the side of it where the
+    unit did not start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """

@@ -218,7 +218,7 @@ def _format_move(move: Move, end: str) -> list[Step]:
 
 
 def _list_steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
-    """Rail capacity, stacking and control after the move."""
+    """Return the rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
     clauses = (
@@ -347,7 +347,7 @@ def reach(
 
 
 def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Judges the steps of a unit by land. facts: as of `judge_apart`."""
+    """Return a judge of the steps of a unit by land. facts: as of `judge_apart`."""
 
     def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
@@ -356,7 +356,9 @@ def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
 
 
 def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
+    """Return a judge of the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule:
+    18.1, 18.4, 18.5
+    """
 
     def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         over = hexside(here, there)

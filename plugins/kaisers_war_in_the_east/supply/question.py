@@ -262,8 +262,8 @@ def attrition(
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
-    certain, and InputError for a unit that is not on the map or not of the side.
+    """Return who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is
+    not certain, and InputError for a unit that is not on the map or not of the side.
     """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")

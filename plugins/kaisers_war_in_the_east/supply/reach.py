@@ -204,8 +204,8 @@ def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: I
 
 
 def not_expended(facts: Gather, name: str) -> str:
-    """Why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned over to
-    entrench others.
+    """Return why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned
+    over to entrench others.
     """
     if facts.flag("moved", name):
         return "it has moved this player turn"

@@ -191,7 +191,9 @@ def _list_open_asks(
 
 
 def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
+    """Return who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at
+    all.
+    """
     lacking = [command.command for command in result.commands if command.way is None]
     without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]

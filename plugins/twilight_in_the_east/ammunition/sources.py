@@ -446,8 +446,8 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of
-    army, a train in Rail Mode.
+    """Return why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a
+    change of army, a train in Rail Mode.
 
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """

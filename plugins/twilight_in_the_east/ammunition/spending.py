@@ -130,8 +130,8 @@ def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] 
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
-    """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of
-    the named supply units.
+    """Return the way by which an AP comes: to all hexes with units that it serves, by the cheapest way of those that
+    take most of the named supply units.
 
     Where none is named, unseen units may give it instead of one that has to record it, even in a position without a
     depot of the side.
@@ -241,7 +241,9 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """From which supply units the APs of a combat have come, what is recorded of that, and what is not settled."""
+    """Return the part on the supply units from which the APs of a combat have come, what is recorded of that, and what
+    is not settled.
+    """
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)

@@ -152,7 +152,7 @@ def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Itera
 
 
 def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
-    """Where the depots of an army are placed, in words."""
+    """Yield where the depots of an army are placed, in words."""
     for depot, hex in zip(result.depots, hexes, strict=False):
         yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
     if result.depots and not hexes:

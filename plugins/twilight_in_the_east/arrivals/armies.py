@@ -111,8 +111,8 @@ def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
 
 
 def why_ninth(front: Front) -> str:
-    """Why the German Ninth Army may be formed, "" while it may not: from GT 10 on, once no Russian Corps Train is in
-    Prussia, or a Russian formation is far in the west; in GT 21 in any case, and later if it was put off.
+    """Return why the German Ninth Army may be formed, "" while it may not: from GT 10 on, once no Russian Corps Train
+    is in Prussia, or a Russian formation is far in the west; in GT 21 in any case, and later if it was put off.
     Rule: 22.2
     """
     if front.turn < FIRST_NINTH:
@@ -147,8 +147,8 @@ def why_not_eleventh(turn: int) -> Iterator[Reason]:
 
 
 def why_karpaten(turn: int, entered: int) -> str:
-    """Why Karpatensicherung is activated, "" while it is not: from GT 16 on, in the first Reinforcement Phase after a Russian
-    unit has entered Hungary; in GT 21 in any case. With it AG P-B comes into play.
+    """Return why Karpatensicherung is activated, "" while it is not: from GT 16 on, in the first Reinforcement Phase
+    after a Russian unit has entered Hungary; in GT 21 in any case. With it AG P-B comes into play.
 
     entered: the game turn of that, 0 before. Rule: 23.1, 23.1.1
     """
@@ -189,7 +189,8 @@ def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
 
 
 def why_army_waits(army: str, formed: int) -> Iterator[Reason]:
-    """Why a depot does not come before its army, which an event brings into play. formed: the game turn of that, 0 before.
+    """Yield why a depot does not come before its army, which an event brings into play. formed: the game turn of that,
+    0 before.
     Rule: 16.3
     """
     if not formed:

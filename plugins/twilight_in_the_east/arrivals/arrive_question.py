@@ -195,8 +195,8 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
 
 
 def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
-    """Where a depot is placed that comes with its army, in words. since: the part of a line that says how long it has waited;
-    given: the figures of the line.
+    """Return where a depot is placed that comes with its army, in words. since: the part of a line that says how long
+    it has waited; given: the figures of the line.
     """
     text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
     first = unit.open[:SHOWN]

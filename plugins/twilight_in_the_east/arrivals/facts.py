@@ -254,7 +254,7 @@ class EntryGround:
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Reason]:
-        """Why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
+        """Return why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
         reinforcement, in no EZOC.
         """
         entrance = self.entrance(at)

@@ -164,7 +164,7 @@ def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
 
 
 def why_now(view: View, army: NewArmy, turn: int) -> str:
-    """Why an army comes into play in a turn in which it may, in words."""
+    """Return why an army comes into play in a turn in which it may, in words."""
     match army.name:
         case NINTH.name:
             return why_ninth(_read_front(view, turn))

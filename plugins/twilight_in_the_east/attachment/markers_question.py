@@ -88,8 +88,8 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
 
 
 def _find_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
-    """Where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train of its corps
-    is on the map.
+    """Return where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train
+    of its corps is on the map.
     """
     beside = unit.place if unit.train else unit.corps or unit.army
     place: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)

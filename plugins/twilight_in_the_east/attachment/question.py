@@ -122,7 +122,7 @@ def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[s
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
-    """That facts of the other side are not asked for yet. later: of which armies and units."""
+    """Yield what says that facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
         text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))

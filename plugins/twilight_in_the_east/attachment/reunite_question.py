@@ -34,9 +34,9 @@ def is_parent(detachment: str, unit: str) -> bool:
 
 
 def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
-    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is
-    not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if it
-    matters.
+    """Return why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or
+    it is not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if
+    it matters.
     Rule: 6.4.3a
     """
     if parent is None:
@@ -50,7 +50,9 @@ def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
 
 
 def withdrawal_bar(turn: int, withdrawal: int) -> str:
-    """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
+    """Return why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule:
+    6.4.3a
+    """
     return f"it is withdrawn in GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
 

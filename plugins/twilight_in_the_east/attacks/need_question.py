@@ -207,7 +207,7 @@ def _column_parts(result: NeedResult) -> Iterator[Part]:
 
 
 def _column_steps(column: ColumnChances) -> Iterator[Step]:
-    """One column in brief."""
+    """Yield one column in brief."""
     yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _write_attackers(column.attack), column.attack)
     if column.chances:
         text = (
@@ -234,7 +234,7 @@ def _countermoves_part(result: NeedResult) -> Part:
 
 
 def _countermove_step(result: NeedResult, move: Countermove) -> Step:
-    """One countermove: the column of the same attack, and what the column wanted takes then."""
+    """Return one countermove: the column of the same attack, and what the column wanted takes then."""
     text = "{move}: {defence:#point}, column {column}"
     if move.again is None:
         text += "; {wished} is then out of reach, {missing:#point} short"
@@ -378,7 +378,9 @@ def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
 
 
 def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
+    """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
+    Points.
+    """
     here = {unit.id for unit in view.stack(battle.at)}
     freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
     strongest = defence(view, engage_everybody(view, freely), points=True)
@@ -391,8 +393,8 @@ def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagemen
 
 
 def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
-    nothing.
+    """Yield the moves by which he digs in one level deeper, as far as any unit may at any time. Guns of which the class
+    is not stated negate nothing.
     """
     level = fought.position + 1
     if level <= DUG:
@@ -404,13 +406,13 @@ def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> 
 
 
 def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He is not flanked any more."""
+    """Yield the move by which he is not flanked any more."""
     if fought.flanked:
         yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
 
 
 def _list_leader_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He uses a leader in the combat who commands his units, where that is left to him (25.5)."""
+    """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him (25.5)."""
     engagement = engage_everybody(view, battle)
     side = view.side_of(view.stack(battle.at)[0].id)
     for leader in leaders_to_choose(view, fought):
@@ -419,7 +421,7 @@ def _list_leader_moves(view: View, battle: BattleParameters, fought: Engagement)
 
 
 def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
-    """One more of his units stands in the hex; it has an AP where the plan supposes them."""
+    """Yield the moves by which one more of his units stands in the hex; it has an AP where the plan supposes them."""
     engagement = engage_everybody(view, battle)
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
@@ -433,7 +435,7 @@ def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
 
 
 def _find_units_near(view: View, at: str) -> list[Unit]:
-    """His units near a hex that could fight in it and may enter it, by what is stated of them."""
+    """Return his units near a hex that could fight in it and may enter it, by what is stated of them."""
     side = view.side_of(view.stack(at)[0].id)
 
     def close(place: str | None) -> bool:
@@ -528,7 +530,7 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
 
 
 def _list_bars_to_defence(engagement: Engagement) -> list[Step]:
-    """Why the hex cannot be attacked, or not as its defence is stated."""
+    """Return why the hex cannot be attacked, or not as its defence is stated."""
     return [
         *withholding_steps(engagement),
         *retreated_steps(replace(engagement, attackers=())),
@@ -538,7 +540,7 @@ def _list_bars_to_defence(engagement: Engagement) -> list[Step]:
 
 
 def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
-    """Of every kind of attack the smallest legal one, with its odds. Raises TooMuch if there are too many.
+    """Return the smallest legal attack of every kind, with its odds. Raises TooMuch if there are too many.
 
     known: the kinds of attack on this hex that were found before, which it adds to.
     """

@@ -131,7 +131,7 @@ def _choose_verdict(targets: Sequence[Target]) -> Verdict:
 
 
 def _target_part(number: int, target: Target) -> Part:
-    """One hex of the ranking in words."""
+    """Return one hex of the ranking in words."""
     if target.missing:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
@@ -163,7 +163,7 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
 
 def _attack_step(which: str, attack: RankedAttack) -> Step:
-    """One attack in a line, the shifts with their sum."""
+    """Return one attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
     text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
@@ -211,7 +211,7 @@ def _require_active_side(view: View) -> str:
 def _rank_target(
     view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
 ) -> Target:
-    """One hex with what can be done against it.
+    """Return one hex with what can be done against it.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """

@@ -98,7 +98,7 @@ class Attack(NamedTuple):
     served: frozenset[Command] = frozenset()
 
     def with_more(self, other: Attack) -> Attack:
-        """This attack and one from another hex together."""
+        """Return this attack and one from another hex together."""
         kin = self.kin | other.kin
         traits = self.traits | other.traits
         served = self.served | other.served
@@ -171,7 +171,7 @@ def find_reach(search: Search) -> AttackReach | None:
 
 
 def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
-    """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size.
+    """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its size.
 
     kinds: the attacks of `kinds_of_attack`, if they are known.
     """
@@ -195,8 +195,8 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some
-    cross halves all, attacks across none stand apart from the others.
+    """Yield the smallest attack of every kind and every strength: where by ruling river-halving a river that some cross
+    halves all, attacks across none stand apart from the others.
     """
     engagement = search.engagement
     own = _measure_strengths(engagement.attackers, engagement.crossed)
@@ -216,7 +216,7 @@ def same_kinds(engagement: Engagement) -> Hashable:
 
 
 def _list_attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one. Raises TooMuch for too many ways."""
+    """Yield the smallest attack of every kind and every strength. Raises TooMuch for too many ways."""
     engagement, neighbours, order, points = search
     tried = 0
     able = [unit for unit in engagement.attackers if _may_attack(engagement, unit, neighbours)]

@@ -70,5 +70,5 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
 
 
 def _format_average(steps: Fraction) -> str:
-    """Average losses in words."""
+    """Return average losses in words."""
     return f"steps, {float(steps):.1f} on average"

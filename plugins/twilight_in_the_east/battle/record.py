@@ -176,9 +176,9 @@ def _units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Com
 
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in
-    this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
-    Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
+    """Return where units stand that have retreated or advanced, with what is remembered of them: that they have
+    retreated in this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a
+    Fortress Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
     """
     lost = after.lost()
     every = _units_of(view, combat, after)
@@ -206,8 +206,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9), and
-    that those have departed that left the map (1.2.2).
+    """Return where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9),
+    and that those have departed that left the map (1.2.2).
     """
     lost = after.lost()
     fallen = {unit.id: unit for unit in every_unit(combat)}
@@ -297,7 +297,9 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
 
 
 def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[Change]:
-    """That the leaders who apply in a combat, or in a Repulse during its retreats, have been used once more (25.2 to 25.7)."""
+    """Yield the changes by which the leaders who apply in a combat, or in a Repulse during its retreats, have been used
+    once more (25.2 to 25.7).
+    """
     effective = [leader for leader, _ in combat.engagement.telling()]
     effective += [leader_named(name) for tried in after.repulses for name in tried.leaders]
     return count_uses_of(view, effective)

@@ -139,7 +139,7 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
 
 
 def _format_combat(combat: Combat, battle: BattleResult) -> Step:
-    """Who fights whom where, and at what column."""
+    """Return who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     if battle.net_shift:
@@ -201,7 +201,7 @@ def _policy_steps(chances: BattleChances) -> Iterator[Step]:
 
 
 def ways_step(chances: BattleChances) -> Step:
-    """On what the chances rest that concern retreats: a policy, or no ground at all."""
+    """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
     if not chances.ways:
         text = "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is unable to retreat"
         return step("11.2", text)
@@ -310,12 +310,12 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
 
 
 def _format_losses(losses: Mapping[str, int]) -> list[str]:
-    """Step losses as they are listed."""
+    """Return the step losses as they are listed."""
     return [f"{unit} {count}" for unit, count in losses.items()]
 
 
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
-    """One Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
+    """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
     retreated = " ({lost:#level} lost in its retreat)" if lost else ""
@@ -396,8 +396,8 @@ def _repulse_step(tried: RepulseTried) -> Step:
 
 
 def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
-    the combat.
+    """Yield one retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld
+    from the combat.
     """
     if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
         by_check = "by check from {here} to {hexes}: {forces}"

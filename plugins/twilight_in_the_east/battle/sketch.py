@@ -54,7 +54,7 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """From the strengths to the column and the magnitude, step by step, each under its word."""
+    """Yield the links from the strengths to the column and the magnitude, step by step, each under its word."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
     yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)

@@ -227,8 +227,8 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
 
 def with_points(points: Sequence[str], name: str = "points") -> str:
-    """That units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}` for several. name: of the
-    figure.
+    """Return the sentence that units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}`
+    for several. name: of the figure.
     """
     return ("with an AP for {" if len(points) == 1 else "with APs for {") + name + "}"
 

@@ -129,7 +129,7 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
 
 
 def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
-    """One less for a side whose units are all German. Rule: 10.10.3d"""
+    """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
     return modifiers("10.10.3", ("German units only", -all_german))
 
 
@@ -216,7 +216,8 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
 
 
 def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
-    """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
+    """Return a failure by which levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is
+    left over converts.
 
     The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
     Rule: 11.3.2ab, 11.3.2ac, 7.4
@@ -244,7 +245,9 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 
 
 def lone_assets_failure(grade: int) -> Failure:
-    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would. Rule: 11.3.2c"""
+    """Return the failure by which Asset Units without a formation lose a step for each level, and retreat as a sound
+    unit would. Rule: 11.3.2c
+    """
     return Failure(0, 0 if grade == 1 else 1, grade, 0)
 
 
@@ -278,7 +281,9 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
-    """One more for each hex that the stack has had to retreat by the Combat Results Table. Rule: 11.3.1c, 11.2.1b"""
+    """Return the modifier of one more for each hex that the stack has had to retreat by the Combat Results Table. Rule:
+    11.3.1c, 11.2.1b
+    """
     return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
@@ -512,7 +517,7 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
-    """Everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
+    """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     attacker, defender = (side_strength(engagement, role) for role in SIDES)
     shifts = column_shifts(engagement)
     initial = initial_odds(attacker.total, defender.total)
@@ -572,7 +577,7 @@ def _count_points_needed(present: Sequence[CombatUnit]) -> int:
 
 
 def side_strength(engagement: Engagement, role: Role) -> SideStrength:
-    """One side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
+    """Return one side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units = engagement.side(role)
     present = engagement.present(role)
 
@@ -609,7 +614,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Strengths, unit by unit."""
+    """Return the part on the strengths, unit by unit."""
     steps = []
     for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
@@ -690,8 +695,8 @@ def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
 
 
 def _flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as
-    usual.
+    """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
+    as usual.
     """
     text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
     so = "flanked" if battle.flanked else "not flanked"
@@ -709,7 +714,7 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
 
 
 def size_part(battle: Reckoning) -> Part:
-    """Magnitude, and what is known of both rolls for losses."""
+    """Return the part on the magnitude, and what is known of both rolls for losses."""
     text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)

@@ -133,14 +133,18 @@ def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> 
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
-    """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
+    """Return a shift of one column left if the attackers belong to more than one corps. reading: ruling several-corps.
+    Rule: 10.8c
+    """
     more = max(len(commands_of(units, units)) - 1, 0)
     shift = more if reading == "each" else min(more, 1)
     return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
 
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
-    """One column right if every attacker has a Prepared Attack marker pointing at the defending hex. Rule: 10.3.1"""
+    """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
+    Rule: 10.3.1
+    """
     return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
 
 
@@ -150,14 +154,16 @@ def flank_effects(flanked: bool) -> FlankEffects:
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's column.
+    """Return a shift of two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's
+    column.
     Rule: 10.8b
     """
     return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
-    """One column left for each level of the defender's Improved Position, less what artillery with an AP negates.
+    """Return a shift of one column left for each level of the defender's Improved Position, less what artillery with an
+    AP negates.
 
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
     Rule: 10.8d, 13.3.1b
@@ -172,7 +178,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """For each attacking hex the worst shift of what lies on its hexside, 0 for none. Rule: 10.8a"""
+    """Return the worst shift of what lies on the hexside of each attacking hex, 0 for none. Rule: 10.8a"""
     return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
 
 
@@ -536,7 +542,8 @@ def divisions(units: Iterable[CombatUnit]) -> Fraction:
 
 
 def magnitude(attacking: Fraction, defending: Fraction) -> str:
-    """Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if the defenders make up at least 2.
+    """Return the magnitude of a combat: Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if
+    the defenders make up at least 2.
     Rule: 10.10.1, 10.10.1b
     """
     both = attacking + defending

@@ -143,9 +143,9 @@ def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def ground_steps(engagement: Engagement) -> Iterator[Step]:
-    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain
-    Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes
-    that the attackers may never enter too (ruling half-hex-attack).
+    """Yield the attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the
+    Terrain Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1
+    half-hexes that the attackers may never enter too (ruling half-hex-attack).
     Rule: 10.1.2d, 10.1.2e
     """
     yield from river_steps(engagement.at, engagement.unbridged)

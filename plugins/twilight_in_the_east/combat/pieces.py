@@ -398,8 +398,8 @@ class Layout:
         return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its
-        losses have left it; a place off the map holds all who come.
+        """Return by how many divisions and artillery units a place holds too much once some units stand there too, each
+        as its losses have left it; a place off the map holds all who come.
         Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
@@ -409,8 +409,8 @@ class Layout:
 
 
 def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those that
-    have turned to their reduced sides meanwhile. Rule: 4.2.1
+    """Return by how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those
+    that have turned to their reduced sides meanwhile. Rule: 4.2.1
     """
     room = sum((piece.turned_room if piece.id in turned else piece.room for piece in there), Fraction(0))
     return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
@@ -462,7 +462,7 @@ class Toll(msgspec.Struct, frozen=True):
 
 
 def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
-    """Two lists of amounts together."""
+    """Return two lists of amounts together."""
     total = dict(amounts)
     for name, amount in more.items():
         if amount:

@@ -97,7 +97,7 @@ def _write_verdict(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
 
 
 def _list_bars(view: View, turn: int) -> list[Step]:
-    """Why no intercepts are rolled for now, as far as is stated."""
+    """Return why no intercepts are rolled for now, as far as is stated."""
     against = bars_of_intercepts(turn, option_of(view), moved_units(view, BY))
     reasons = [step(RULE, "{why}", why=why) for why in against]
     phase = phase_of(view)

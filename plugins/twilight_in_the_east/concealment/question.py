@@ -136,7 +136,7 @@ def _check_own(view: View, side: str, what: str) -> None:
 
 
 def _timing_steps(view: View, side: str, rule: str) -> list[Step]:
-    """Why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
+    """Return why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
     _, why = why_no_movement(view, side)
     return [step(rule, "that is done only in its own side's movement phases: {why}", why=why)] if why else []
 
@@ -279,7 +279,7 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
 
 
 def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
-    """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
+    """Yield when the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
     if option == "caps":
         text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
         if not view.flag(CAPPED, hex):

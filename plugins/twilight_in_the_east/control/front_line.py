@@ -290,7 +290,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
+    """Return who stands on the map, with what the Front Lines depend on; supply units are not troops."""
     view = facts.view
     field = hexsides.field(facts)
     units = []

@@ -19,8 +19,9 @@ EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 
 
 def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str]) -> Iterator[Step]:
-    """In which order a move goes on once units have entered a hex: reactions are announced and made, and units leave
-    their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their owner chooses.
+    """Yield the order in which a move goes on once units have entered a hex: reactions are announced and made, and
+    units leave their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their
+    owner chooses.
 
     cavalry: that may react; displacing: the units that leave, with their arms.
     Rule: 9.1.2, 9.5.1b, 9.8.1c

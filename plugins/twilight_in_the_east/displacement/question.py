@@ -141,8 +141,9 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 def order_of_displacement(
     seen: SideField, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
-    """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
-    after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where, without the unit.
+    """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
+    before or after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where,
+    without the unit.
     Rule: 9.5.1b, 9.8.1c
     """
     rule = EITHER_WAY[arm]
@@ -385,7 +386,9 @@ def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> 
 
 
 def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
+    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
+    control.
+    """
     result = report.shown
     side = view.side_of(result.unit)
     place = result.place

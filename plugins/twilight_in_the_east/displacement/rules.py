@@ -179,7 +179,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
+    """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
     if around.place in around.combat and (not threatened or guarded(around.view, around.company)):
@@ -229,8 +229,8 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
 
 
 def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and
-    the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
+    """Return where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced,
+    and the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
     Rule: 9.5.1a
     """
     view = around.view
@@ -317,8 +317,8 @@ def displace_entrained(
 
 
 def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
-    the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
+    """Return where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately:
+    hexes of the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
@@ -339,7 +339,7 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
         return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        """On a map that is typed a line counts only if it is stated to be operational: else the depot may be lost."""
+        """Return whether a hex is shut: on a map that is typed a line counts only if it is stated to be operational."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
         closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
         return closed and hex != around.place
@@ -549,7 +549,7 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
 
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
-    """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
     view = layout.pieces.view
     place = layout.where[piece.id]
     if piece.id == PRAGA or view.flag("entrained", piece.id):

@@ -233,7 +233,9 @@ def _gather_bars_by_train(
     *,
     refused: bool,
 ) -> tuple[dict[str, list[Step]], list[Ask]]:
-    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_list_bars_of_train`."""
+    """Return why each Corps Train does not lay it, and what is asked for where that is open. refused: as for
+    `_list_bars_of_train`.
+    """
     tried = dict[str, list[Step]]()
     asks = list[Ask]()
     for train in trains:

@@ -165,8 +165,8 @@ def points_in(text: str) -> tuple[int, int] | None:
 def why_not_converted(
     hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
 ) -> Step | None:
-    """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy:
-    whether an enemy stands in it.
+    """Return why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it;
+    enemy: whether an enemy stands in it.
     """
     reasons = (
         (hex not in network.links, "17.1", "no RR line leads through {hex}"),
@@ -529,7 +529,7 @@ def _conversion_steps(result: RailheadResult) -> list[Step]:
 
 
 def _format_points(points: Points | None) -> list[str]:
-    """Points by their kind, in words."""
+    """Return the points by their kind, in words."""
     names = (
         ("german", "German"),
         ("home", "German home"),

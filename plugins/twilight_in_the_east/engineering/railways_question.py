@@ -181,8 +181,8 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
 
 
 def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none
-    of a board.
+    """Return those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order;
+    none of a board.
     """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
@@ -212,7 +212,7 @@ def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailwa
 
 
 def _format_no_line(known: bool) -> str:
-    """That there is no RR line. known: whether all are."""
+    """Return the sentence that there is no RR line. known: whether all are."""
     return "no RR line" if known else "no RR line is typed"
 
 

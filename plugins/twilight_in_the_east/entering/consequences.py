@@ -95,8 +95,8 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Changes made one after the other as changes of the state before the first: the last value of each fact, left out
-    where it is what it was. A unit that is taken off the map has no other changes.
+    """Return the changes made one after the other as changes of the state before the first: the last value of each
+    fact, left out where it is what it was. A unit that is taken off the map has no other changes.
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -236,7 +236,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Those of the units that are of some arms."""
+        """Return those of the units that are of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
@@ -513,7 +513,7 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
+    """Yield the changes by which a Russian unit enters Hungary for the first time, in a turn that is stated."""
     view = arrival.before
     turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)

@@ -247,7 +247,7 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """In which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
     turn = view.integer("turn")
     back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [

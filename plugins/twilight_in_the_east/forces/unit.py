@@ -48,7 +48,7 @@ NONE = (None, False, 0, "none")
 
 
 def _list_arms(arms: Sequence[str]) -> str:
-    """Arms in words: "corps-train, minor-depot or major-depot"."""
+    """Return arms in words: "corps-train, minor-depot or major-depot"."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
 
@@ -109,8 +109,8 @@ def is_lost_when_attacked(task: str) -> bool:
 
 
 def why_task_binds(marker: Marker, doing: str) -> str:
-    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
-    begun.
+    """Return why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it
+    has begun.
 
     doing: the task that it would spend them on, "" for anything else. Rule: 8.9.1, 8.9.2
     """
@@ -351,7 +351,8 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
 
 
 def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True) -> CombatUnit:
-    """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
+    """Return one unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not
+    fight.
 
     guns: whether artillery values count.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2

@@ -230,6 +230,6 @@ def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fra
 
 
 def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
+    """Return by how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
     divisions, guns = count_stack(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

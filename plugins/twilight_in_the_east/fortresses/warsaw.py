@@ -168,8 +168,8 @@ def read_strength(view: View) -> Strength:
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
-    """That the garrison would be short once units have left it, as far as its strength is known: it may be until the end of
-    the next movement phase of its side. view, after: before and after they leave.
+    """Yield what says that the garrison would be short once units have left it, as far as its strength is known: it may
+    be until the end of the next movement phase of its side. view, after: before and after they leave.
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))

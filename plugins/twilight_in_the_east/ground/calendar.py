@@ -215,7 +215,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
+    """Return why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
     stated.
 
     counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
@@ -230,8 +230,8 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
 
 
 def why_no_reaction(view: View, side: str) -> tuple[str, str]:
-    """Why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as is
-    stated.
+    """Return why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as
+    is stated.
     Rule: 9.1
     """
     phase = phase_of(view)
@@ -244,7 +244,8 @@ def why_no_reaction(view: View, side: str) -> tuple[str, str]:
 
 
 def why_no_retirement(view: View) -> tuple[str, str]:
-    """Why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is stated.
+    """Return why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is
+    stated.
     Rule: 9.2
     """
     phase = phase_of(view)

@@ -211,7 +211,7 @@ class EntryBar(NamedTuple):
 
 
 def why_shut_by_ground(entry: Entry) -> str:
-    """Why the ground stops units, "" if it does not. Rule: 11.2.4a"""
+    """Return why the ground stops units, "" if it does not. Rule: 11.2.4a"""
     if entry.shut == SEA_HEX:
         return f"it is {SEA_HEX}"
     stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
@@ -219,8 +219,8 @@ def why_shut_by_ground(entry: Entry) -> str:
 
 
 def why_half_hex_is_closed(entry: Entry) -> str:
-    """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is
-    among them.
+    """Return why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit
+    is among them.
     Rule: 23.4.1
     """
     may = entry.hex not in HALF_HEXES or set(entry.nations) <= {OFF_MAP_NATION, ""}
@@ -299,7 +299,7 @@ def field(
     near: Collection[str] | None = None,
     known: tuple[Field, Divergence] | None = None,
 ) -> Field:
-    """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    """Return who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
     barrier_over = facts.view.facts_of("barrier")
     alike = dict[Value, bool]()
     between_hexes = partial(between, facts.view)

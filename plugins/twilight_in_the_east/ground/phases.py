@@ -18,7 +18,7 @@ OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
 
 
 def player_order(view: View) -> Sequence[str]:
-    """Both sides in the order of their player turns (5.3)."""
+    """Return both sides in the order of their player turns (5.3)."""
     return course.course_file(view.game).turns.order
 
 

@@ -56,7 +56,9 @@ def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def _find_bar(view: View, place: str, target: str) -> str:
-    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
+    """Return why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated
+    (10.1.2).
+    """
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"
     return (

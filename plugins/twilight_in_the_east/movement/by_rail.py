@@ -154,7 +154,7 @@ def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
 
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
-    """Why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
+    """Return why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
     rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter) if now.present else ("", "")
     reasons = [step(rule, "{why}", why=why)] if why else []
     for unit in units:
@@ -230,7 +230,7 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
 
 
 def _refuse_without_destination(unit: str) -> InputError:
-    """That a unit needs a destination that is not named."""
+    """Return the error that a unit needs a destination that is not named."""
     return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
@@ -297,7 +297,9 @@ def _find_ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str
 
 
 def _list_bars_to_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
-    """Why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the position."""
+    """Return why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the
+    position.
+    """
     kept = _list_kept_units(view, tables) if present else []
     against = [*kept, *steps_against_ends(view, _find_ends_now(runs, tables) if present else {})]
     return [*against, *steps_against_destinations(view, runs, against)]
@@ -396,8 +398,8 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
 
 
 def _format_gauge(train: Train, gauge: str) -> str:
-    """Of which gauge Rail Points have to be, after what they are: "" where that does not matter. gauge: of the line by
-    which a unit leaves.
+    """Return which gauge Rail Points have to be of, after what they are: "" where that does not matter. gauge: of the
+    line by which a unit leaves.
     """
     titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
     return titles.get(gauge, "") if train.nation == "russian" else ""
@@ -497,7 +499,7 @@ def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
 
 
 def _write_off_map(stage: Stage, run: Run) -> str:
-    """Where a unit is on an off-map line, as the position keeps it; "" on the map."""
+    """Return where a unit is on an off-map line, as the position keeps it; "" on the map."""
     if not stage.train.gone or run.route is None:
         return ""
     ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]

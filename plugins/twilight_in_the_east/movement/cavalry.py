@@ -149,8 +149,8 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
 
 
 def phasing_first(view: View, side: str) -> Iterator[Step]:
-    """That cavalry of the phasing side may still retire, which does so before that of the other side; nothing where that is
-    not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
+    """Yield what says that cavalry of the phasing side may still retire, which does so before that of the other side;
+    nothing where that is not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
     Rule: 9.2
     """
     phasing = view.word("phasing")
@@ -172,9 +172,9 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 
 
 def _find_denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
-    """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
-    a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
-    whether it reacts, or retires.
+    """Return why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it,
+    Rail Mode, a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may.
+    reacts: whether it reacts, or retires.
     """
     if reacts and (hidden := bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))):
         return "26.2.6", hidden
@@ -285,9 +285,9 @@ def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> 
 def order_of_reaction(
     view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
 ) -> Iterator[Step]:
-    """In which order the reaction, the move that has triggered it and displacements of the cavalry's own side come, and
-    what differs by that: the hexes that are open to it only while a unit stands there that must leave, and those whom
-    it leaves alone. bars: before anything has left.
+    """Yield the order in which the reaction, the move that has triggered it and displacements of the cavalry's own side
+    come, and what differs by that: the hexes that are open to it only while a unit stands there that must leave, and
+    those whom it leaves alone. bars: before anything has left.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     now = str(view.unit(parameters.enemy[0]).place)

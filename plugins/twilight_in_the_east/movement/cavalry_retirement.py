@@ -32,7 +32,7 @@ OF_KHAN = "is commanded by Khan Nakhichevanski"
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
-    """Why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
+    """Return why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
     if demoralized:
         return DEMORALIZED
     return OF_KHAN if is_under_khan(facts, unit) else ""

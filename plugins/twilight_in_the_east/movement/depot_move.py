@@ -185,7 +185,7 @@ def _find_hexes_in_reach(
 
 
 def _format_no_way(view: View, unit: str) -> Step:
-    """That no way leads there, in words."""
+    """Return the step that says that no way leads there, in words."""
     if view.word("nation", unit) == "russian":
         text = "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
         return step("17.2.3", text)
@@ -217,7 +217,7 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
 
 
 def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
-    """Where the depot is then, and its marker."""
+    """Return where the depot is then, and its marker."""
     made = [changed(view, "place", result.unit, to, "8.2.7")]
     if result.relocates and view.state.value(MARKER, result.unit) != "relocating":
         made.append(changed(view, MARKER, result.unit, "relocating", "8.2.7"))

@@ -280,8 +280,8 @@ def _add_turn(view: View, parameters: DigInParameters, unit: Unit, place: str, d
 
 
 def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
-    """That another unit works on the position of the hex, as its marker says, or has worked on it in this phase and may
-    have finished a level or left: one unit a phase does.
+    """Return what says that another unit works on the position of the hex, as its marker says, or has worked on it in
+    this phase and may have finished a level or left: one unit a phase does.
     Rule: 13.1
     """
     others = [other.id for other in facts.view.stack(place) if other.id != unit.id]

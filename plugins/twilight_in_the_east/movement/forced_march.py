@@ -235,7 +235,7 @@ def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) ->
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:
-    """That there is no summer heat, where there may be and the weather is not stated."""
+    """Return what says that there is no summer heat, where there may be and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
     stated = view.state.value("weather") or view.state.value("campaign")

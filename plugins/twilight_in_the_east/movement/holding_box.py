@@ -150,8 +150,8 @@ def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, s
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
-    """Why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it, the
-    phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
+    """Return why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it,
+    the phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
 
     to: the half-hex, None for the Box.
     Rule: 23.4.1

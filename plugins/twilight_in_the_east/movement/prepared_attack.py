@@ -50,13 +50,13 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
 
 
 def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
-    """Why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
+    """Return why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
     return "" if target in neighbours else f"{target} is not adjacent to {place}"
 
 
 def why_untimely(phase: str, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after
-    which it spends no more points in the phase.
+    """Return why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one,
+    after which it spends no more points in the phase.
 
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """

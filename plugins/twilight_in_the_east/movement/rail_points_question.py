@@ -165,8 +165,8 @@ def _allotted(
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
-    third one (5.2).
+    """Return why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns,
+    after every third one (5.2).
     """
     turn = view.integer("turn")
     phase = view.word("phase")
@@ -184,7 +184,7 @@ def _list_bars_by_time(view: View) -> list[Step]:
 
 
 def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
-    """Why a nation takes no special allotment now, if it wishes one."""
+    """Return why a nation takes no special allotment now, if it wishes one."""
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))

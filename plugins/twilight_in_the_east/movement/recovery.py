@@ -156,8 +156,9 @@ def turn_marker(side: int, points: int) -> int:
 
 
 def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
-    """That a Corps Train has too few Movement Points left in the phase for the next side of its Incomplete marker: they
-    would be spent for nothing, as none are carried over. needed: points that it still has to spend on that.
+    """Return what says that a Corps Train has too few Movement Points left in the phase for the next side of its
+    Incomplete marker: they would be spent for nothing, as none are carried over. needed: points that it still has to
+    spend on that.
     Rule: 24.3.2
     """
     text = "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left"
@@ -337,8 +338,8 @@ def _format_nothing_to_recover(view: View, unit: Unit) -> Step:
 
 
 def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
-    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
-    (8.4.2).
+    """Return what says that a Prepared Attack marker points at a unit, which then does not recover in the Counter
+    Movement Phase (8.4.2).
     """
     pinning = pinning_enemies(facts, unit, place) if is_counter_movement(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
@@ -398,7 +399,9 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
 
 
 def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
-    """From how many levels or degrees are recovered already to what forbids the next one, by the readings that hold."""
+    """Return a function from the levels or degrees that are recovered already to what forbids the next one, by the
+    readings that hold.
+    """
 
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}

@@ -225,12 +225,12 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
 
 
 def _format_points(points: Fraction) -> str:
-    """Movement Points in words: "5 9/14"."""
+    """Return Movement Points in words: "5 9/14"."""
     return fill("{points}", {"points": points})
 
 
 def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
-    """Rail Points of a pool in words, with those that are left."""
+    """Return Rail Points of a pool in words, with those that are left."""
     name = " ".join(filter(None, [_format_points(points), POOL_TITLES[kind], "RP"]))
     return name if left is None else f"{name} ({_format_points(left)} left)"
 

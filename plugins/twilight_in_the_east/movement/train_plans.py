@@ -64,8 +64,8 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
-    """Why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has detrained in
-    this phase. present: whether it is to go in the phase of the position.
+    """Yield why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
+    detrained in this phase. present: whether it is to go in the phase of the position.
     Rule: 8.2.3j
     """
     for bar in bars(StatusRead(facts, unit), "spend"):
@@ -260,7 +260,7 @@ def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
 
 
 def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
-    """Reasons, of "it", as steps about a unit."""
+    """Return the reasons, of "it", as steps about a unit."""
     return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
 
 

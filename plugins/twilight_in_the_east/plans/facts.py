@@ -158,7 +158,7 @@ def _find_fighters(view: View, row: Objective) -> list[Unit]:
 
 
 def _find_captors(view: View, row: Objective) -> list[Unit]:
-    """Those of them that capture an objective."""
+    """Return those of them that capture an objective."""
     units = _find_fighters(view, row)
     return [unit for unit in units if may_capture(view.word("arm", unit.id), view.word("size", unit.id))]
 

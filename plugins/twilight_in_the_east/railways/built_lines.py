@@ -189,7 +189,9 @@ def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list
 
 
 def remove_line(view: View, line: BuiltLine) -> list[Change]:
-    """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
+    """Return the changes by which a line is gone: its markers, and what was built of a new RR line, but not a line of
+    another gauge beside it.
+    """
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
     left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}

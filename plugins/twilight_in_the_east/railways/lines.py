@@ -37,7 +37,7 @@ class RailLines(msgspec.Struct, frozen=True):
     ] = {}
 
     def change(self, train: Train) -> Fraction | None:
-        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        """Return for how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
         return train.cost * self.rate if self.gauged else None
 
     def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:

@@ -87,8 +87,8 @@ def _read_phase(view: View) -> Phase | None:
 
 
 def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
-    """That the RR line in a hex is no longer operational for a side that has lost it to its enemy, with the phase in which
-    it did, if that is stated.
+    """Yield the changes by which the RR line in a hex is no longer operational for a side that has lost it to its
+    enemy, with the phase in which it did, if that is stated.
     Rule: 17.1.4
     """
     yield changed(view, "operational", hex, "none", "17.1.4")
@@ -98,7 +98,7 @@ def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
 
 
 def _read_loss(view: View, hex: str) -> LineLoss:
-    """When the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
+    """Return when the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
     text = view.word(LOST, hex)
     side, turn, phasing, phase = (*text.split(":"), "", "", "", "")[:4]
     when = _find_phase(view, whole(turn) or 0, phasing, phase)

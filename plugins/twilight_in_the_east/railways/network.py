@@ -200,7 +200,7 @@ def known_station(view: View, hex: str) -> bool | None:
 
 
 def operational_of(view: View) -> Callable[[str], str]:
-    """`operational_for` as a function of a hex: faster for the many hexes of a board."""
+    """Return `operational_for` as a function of a hex: faster for the many hexes of a board."""
     side_of = view.facts_of("operational")
     stated = {hex for track, hex in view.state.facts if track == "control"}
 

@@ -121,8 +121,8 @@ def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[Rai
 
 
 def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> str:
-    """Why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the game; had:
-    whether it or its ally has had one in this Administrative Segment.
+    """Return why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the
+    game; had: whether it or its ally has had one in this Administrative Segment.
     Rule: 8.2.9
     """
     most = MOST_SPECIAL.get(nation, 0)

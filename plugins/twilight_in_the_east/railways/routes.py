@@ -66,7 +66,7 @@ class RailNet(msgspec.Struct, frozen=True):
     gauges: Mapping[str, str] = {}
 
     def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
-        """From each hex the next ones, with the hexes for which each counts. gauge: of the lines, "" for any."""
+        """Return the next hexes from each hex, with the hexes for which each counts. gauge: of the lines, "" for any."""
         return {
             hex: {
                 there: RAILS[self.tracks[over]]
@@ -154,7 +154,7 @@ class Route(msgspec.Struct, frozen=True):
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
     def then(self, onward: Route) -> Route:
-        """This route with another one that goes on from its end."""
+        """Return this route with another one that goes on from its end."""
         return Route(self.start, (*self.legs, *onward.legs), self.gauge or onward.gauge)
 
     @property
@@ -169,7 +169,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def with_off_map(legs: Legs, off_map: Legs) -> Legs:
-    """RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
+    """Return the RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
     return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
 
 
@@ -278,7 +278,7 @@ def rate_now(view: View) -> int:
 
 
 def missing_rate() -> MissingFacts:
-    """That the RR hexes per Movement Point this turn are to be stated."""
+    """Return the error that the RR hexes per Movement Point this turn are to be stated."""
     how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
     title = "RR hexes per Movement Point this turn"
     return MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])

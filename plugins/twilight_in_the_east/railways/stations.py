@@ -117,8 +117,8 @@ class Yards(msgspec.Struct, frozen=True):
         return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
 
     def start(self, hex: str, arrival: Fraction) -> Fraction:
-        """At which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where units queue,
-        once the one ahead has finished, if that is later.
+        """Return at which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where
+        units queue, once the one ahead has finished, if that is later.
 
         arrival: the points that it has spent until then. Rule: 8.2.6a
         """

@@ -142,8 +142,8 @@ def run_phase(
 
 
 def entrain(running: Running) -> bool:
-    """A unit entrains, and pays as it enters Rail Mode; whether it has. Without the Rail Points its move begins anew,
-    unless it began under a marker: then it has spent the points that were missing to no purpose.
+    """Entrain a unit, which pays as it enters Rail Mode, and return whether it has. Without the Rail Points its move
+    begins anew, unless it began under a marker: then it has spent the points that were missing to no purpose.
     Rule: 8.2.3c, 8.2.3d, 8.2.3e
     """
     train, hex = running.train, running.train.place
@@ -190,7 +190,7 @@ def move_along(running: Running) -> None:
 
 
 def pass_leg(running: Running, leg: RouteLeg) -> bool:
-    """A unit moves along a part of its route, as far as its Movement Points go. Whether it reaches its end.
+    """Move a unit along a part of its route, as far as its Movement Points go, and return whether it reaches its end.
     Rule: 8.2.2, 8.2.8
     """
     rate, gone = running.moment.rate, running.train.gone
@@ -217,7 +217,7 @@ def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
 
 
 def tranship(running: Running, leg: RouteLeg) -> bool:
-    """A unit trans-ships to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
+    """Trans-ship a unit to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
     detraining; whether it has.
     Rule: 17.2.2
     """

@@ -148,12 +148,12 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
 
 
 def _list_bars(unit: Reduced, nation: str | None) -> list[Step]:
-    """Why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
+    """Return why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
     return bars_of_points(unit, nation or unit.nation) if unit.arm and unit.nation else []
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Why replacements are not allocated now, as far as is stated."""
+    """Return why replacements are not allocated now, as far as is stated."""
     phase = phase_of(view)
     turn = view.integer("turn")
     if is_time(phase, turn):
@@ -190,7 +190,7 @@ def _format_pool(view: View, pool: ReplacementPool) -> str:
 
 
 def lapse_part(units: Sequence[Candidate]) -> Part:
-    """That what is not allocated is lost. Rule: 15.1"""
+    """Return the step that says that what is not allocated is lost. Rule: 15.1"""
     text = "replacements that are not allocated are lost as the segment ends"
     return Part("Afterwards", (step("15.1", text),) if units else ())
 

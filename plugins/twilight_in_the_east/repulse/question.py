@@ -560,7 +560,7 @@ def _note_points(view: View, during: str, units: Sequence[CombatUnit], changes: 
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
+    """Return who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
     part.
     Rule: 8.5.4, 8.5.4b
     """

@@ -181,8 +181,8 @@ def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
 
 
 def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
-    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River
-    lies before it.
+    """Return why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand
+    River lies before it.
 
     forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
     Rule: 8.5.1, 12.1.1

@@ -314,7 +314,9 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
 
 def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
-    """One roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
+    """Return the node of one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule:
+    11.3, 7.2b
+    """
     stack, forces = checks
     if not forces:
         return after_check(StackChecked(stack, ()))
@@ -471,7 +473,7 @@ def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 
 def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """From here on each side is for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
+    """Return both sides, each of them from here on for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
     engagement = combat.engagement
     retreats = retreats_by_result(combat, result)
     attacking = read_result(result.attacker)

@@ -67,7 +67,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
 
 
 def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
-    """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
+    """Yield where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
     if result.surrenders:
         text = "surrenders"
     elif result.complete and not result.way:

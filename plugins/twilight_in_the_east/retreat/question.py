@@ -196,8 +196,8 @@ def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a
-    place off the map holds all who come.
+    """Return by how many divisions and artillery units a hex holds too much once some units of the stack stand there
+    too; a place off the map holds all who come.
     Rule: 4.2.3b
     """
     if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):

@@ -199,8 +199,8 @@ def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
-    Demoralized from the start or on the way.
+    """Return the charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that
+    is Demoralized from the start or on the way.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
@@ -626,7 +626,7 @@ def _format_hex(hex: RetreatHex) -> str:
 
 
 def _leaving_step(option: RetreatHex) -> Step:
-    """That the stack may leave the map, and what becomes of it then."""
+    """Return the step that says that the stack may leave the map, and what becomes of it then."""
     text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
     if option.outside:
         text += "; the units of Fischer are destroyed (23.3)"
@@ -634,5 +634,7 @@ def _leaving_step(option: RetreatHex) -> Step:
 
 
 def priority_step(hex: str, better: str, why: str) -> Step:
-    """That a hex was entered though the priorities put another one before it, and the first that does."""
+    """Return the step that says that a hex was entered though the priorities put another one before it, and the first
+    that does.
+    """
     return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)

@@ -184,7 +184,7 @@ NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", 
 
 
 def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
-    """Awards in words, a line for each account of a side."""
+    """Return the awards in words, a line for each account of a side."""
     keys = dict.fromkeys((award.account, award.side) for award in awards)
     together = {key: [award for award in awards if (award.account, award.side) == key] for key in keys}
     return tuple(

@@ -258,7 +258,7 @@ def _choose_verdict(result: SubstituteResult) -> Verdict:
 
 
 def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
-    """Why a substitute takes no place, in words."""
+    """Yield why a substitute takes no place, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:

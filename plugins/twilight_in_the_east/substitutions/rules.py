@@ -134,8 +134,8 @@ def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
 
 
 def bars_of_return(unit: str, way: str) -> list[Step]:
-    """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
-    Minor Depots take the place of each other.
+    """Return why a unit whose place another one has taken, or that has left the map, does not come back: only the two
+    German Minor Depots take the place of each other.
 
     way: how it has left the map without being eliminated, "" if it has not. Rule: 16.2.3a
     """

@@ -190,9 +190,9 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
 
 
 def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
-    """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
-    of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
-    formation. None where more than places differ.
+    """Return a function that tells of which units everything still holds after some units moved: not of these, of units
+    adjacent to where one of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation,
+    which joins the nearest formation. None where more than places differ.
     """
     if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None

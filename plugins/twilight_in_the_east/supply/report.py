@@ -230,7 +230,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cause_of_cap(unit: str, cap: Cap) -> Cause:
-    """Why a unit is in Low Supply at best, whatever line reaches it."""
+    """Return why a unit is in Low Supply at best, whatever line reaches it."""
     text = f"{cap.words} in Low Supply at best ({cap.rule})"
     return Cause(hindrances=(Hindrance(kind=cap.kind, where=unit, text=text),))
 

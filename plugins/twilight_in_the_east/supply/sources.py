@@ -83,7 +83,7 @@ def _find_half_hexes_near(view: View, place: str) -> list[str]:
 
 
 def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
-    """Why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
+    """Return why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
     named = named_for_bukowina(view)
     fischer = is_of_fischer(unit, view.word("corps", unit))
     may = draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named))
@@ -195,7 +195,8 @@ def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
 
 
 def serves_nobody(facts: Gather, source: Unit) -> str:
-    """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it.
+    """Return why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives
+    it.
     Rule: 14.2, 14.2.1, 14.2.2b
     """
     if facts.flag("entrained", source.id):
@@ -207,8 +208,8 @@ def serves_nobody(facts: Gather, source: Unit) -> str:
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
-    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up
-    to GT 9.
+    """Return why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW
+    Corps up to GT 9.
     Rule: 22.3.1
     """
     if train.id == KG_TRAIN:
@@ -219,7 +220,7 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
 
 
 def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
-    """Why attachment bars a unit from a supply unit of its side, "" if it does not.
+    """Return why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its corps and nation, that of a Cavalry Corps only cavalry; independent cavalry, without
     its Asset Units, is one of two guests of any train of its army except Königsberg's. A depot supplies its army, and a
@@ -291,8 +292,8 @@ def inactive(facts: Gather, source: Unit) -> str:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that
-    needs none, or a unit at a Fortress.
+    """Return why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train
+    that needs none, or a unit at a Fortress.
     Rule: 12.1, 8.2.4
     """
     if facts.word("arm", unit.id) in FORTRESSES:
@@ -353,7 +354,9 @@ def underfoot(place: str) -> LineSource:
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule: 14.2.1"""
+    """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
+    14.2.1
+    """
     if place not in board.loc.cost:
         return "no LOC (14.2.1)"
     return "" if has_station(facts, place) else f"no RR Station in {place} (14.2.1)"
@@ -376,8 +379,8 @@ def serves_guest(*, named: bool, others: int) -> bool:
 
 
 def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
-    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its
-    guests.
+    """Return why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named
+    as its guests.
     """
     drawn_on = facts.word(GUEST, formation.id)
     if drawn_on not in ("", train.id):
@@ -403,12 +406,12 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
 
 
 def _format_full_house(others: Sequence[str]) -> str:
-    """Why a Corps Train does not serve one more guest, in words."""
+    """Return why a Corps Train does not serve one more guest, in words."""
     return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
-    """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
+    """Return, by Corps Train, the formations of independent cavalry on the map that are named to draw on it."""
     view = facts.view
     guests = dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}

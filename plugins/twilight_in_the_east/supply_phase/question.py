@@ -64,7 +64,7 @@ def reset_supply_units(view: View, units: Iterable[Unit], kept: Collection[str])
 
 
 def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
-    """Consolidating markers come off, Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
+    """Yield the changes by which Consolidating markers come off and Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
     for unit in units:
         marker = str(view.state.value("relocation", unit.id))
         if marker in RELOCATES:
@@ -351,7 +351,7 @@ def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | Non
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
-    """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
+    """Yield the supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
         if name not in known or view.word("arm", name) not in SUPPLY_ARMS or not may_extend(name):

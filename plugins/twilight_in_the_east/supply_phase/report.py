@@ -214,7 +214,7 @@ def _loss_step(force: ForceFate) -> Step:
 
 
 def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
-    """Levels and steps in words, as a template. texts: one for each."""
+    """Return levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 

@@ -60,12 +60,12 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
 
 
 def _find_moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next in its own player turn (5.4)."""
+    """Return when a side attacks next in its own player turn (5.4)."""
     return next_moment(view, enemy, PHASES)
 
 
 def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
+    """Yield where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
     view, asked = attacker.view, attacker.asked
     if len(units) == 1:
         report = posed_report(view, "reach", units=units, forced=asked.forced)
@@ -96,7 +96,7 @@ def _measure_weight(view: View, unit: str) -> int:
 
 
 def _count_crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses a great river, which halves it."""
+    """Return 1 if an attack crosses a great river, which halves it."""
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
 

@@ -122,7 +122,7 @@ def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterat
 
 
 def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
-    """Two clocks as a result shows them."""
+    """Return two clocks as a result shows them."""
 
     def text(clock: Clock, hand: str) -> str:
         return str(clock[hand] or "")
@@ -143,7 +143,7 @@ def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
 
 
 def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
-    """Both clocks in words, one line if they are the same."""
+    """Return both clocks in words, one line if they are the same."""
     pairs = [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]
     return [_clock_step(view, front, clock) for front, clock in pairs]
 

@@ -357,7 +357,7 @@ def _is_near(view: View, piece: Piece) -> bool:
 
 
 def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
-    """For which bridgeheads a die is due."""
+    """Yield for which bridgeheads a die is due."""
     due = 0
     for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
         trigger = bridgehead_trigger(view, unit.id, str(unit.place))

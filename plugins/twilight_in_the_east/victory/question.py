@@ -124,7 +124,7 @@ def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
 
 
 def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
-    """Who is winning, in a line."""
+    """Return who is winning, in a line."""
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
@@ -142,7 +142,7 @@ def _format_score(view: View, score: Score) -> Step:
 
 
 def marker_step(view: View, lead: Lead) -> Step:
-    """Where the marker lies on the track, and which side of it is up. Rule: 27.1"""
+    """Return where the marker lies on the track, and which side of it is up. Rule: 27.1"""
     if not lead.side:
         return step("27.1", "the VP marker lies at 0")
     text = "the VP marker lies at {lead} with its {leader} side up"
@@ -194,7 +194,9 @@ class Fewer(NamedTuple):
 
 
 def _find_fewer_points(force: str, turn: int) -> Fewer | None:
-    """When a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer ever."""
+    """Return when a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer
+    ever.
+    """
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now, then = (points_for_achieving(force, "", each) for each in (turn, after))
     return Fewer(after, then) if then < now else None

@@ -125,7 +125,7 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
 
 
 def say_dice(thrown: Thrown) -> str:
-    """Who rolls first, in words."""
+    """Return who rolls first, in words."""
     return " and ".join(
         [f"{unit} rolls 1d6" for unit in thrown.khans] + (["the 1st Corps rolls 1d6"] if thrown.francois else [])
     )

@@ -55,7 +55,9 @@ class Ends:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
-        """Why units do not end their move where they would, a line for each reason. ends: of each, None off the map."""
+        """Yield why units do not end their move where they would, a line for each reason. ends: of each, None off the
+        map.
+        """
         for name in self._garrison:
             if bar := bars_garrison_end(self._facts, name, ends[name] or OFF_MAP):
                 yield bar

@@ -165,8 +165,8 @@ def units_to_displace(
 def order_of_interruptions(
     view: View, hexes: Iterable[str], reactions: Iterable[Reaction], displacing: Iterable[tuple[str, Unit]]
 ) -> Iterator[Step]:
-    """In which order a move goes on in each hex where enemy cavalry may react or units have to leave their hexes.
-    hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
+    """Yield the order in which a move goes on in each hex where enemy cavalry may react or units have to leave their
+    hexes. hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     cavalry = dict[str, list[str]]()

@@ -17,8 +17,8 @@ JudgeOf = Callable[[frozenset[str]], Judge]
 
 
 def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
-    """By hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it: none unless
-    Russian infantry is among these units.
+    """Return, by hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it:
+    none unless Russian infantry is among these units.
     Rule: 22.4.1
     """
     if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):

@@ -249,7 +249,7 @@ def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: T
 
 
 def _find_ends(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
-    """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
+    """Return where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
 
@@ -535,8 +535,8 @@ def _measure_chance(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fr
 
 
 def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
-    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
-    known.
+    """Yield what says that a unit checks for its Forced March, and what that may cost. ahead: its check, None where its
+    chance is not known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
     yield step(

@@ -266,7 +266,7 @@ class Explorer:
         return any(enters_zone(self._zones, way) for way in ways)
 
     def _judge_without(self, fled: frozenset[str]) -> Judge:
-        """Judges the steps of the units without the enemies who have fled from them."""
+        """Return a judge of the steps of the units without the enemies who have fled from them."""
         if not fled:
             return self._judge
         return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
@@ -387,7 +387,7 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
 
 
 def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
-    """Where units that move together can move, explored anew only if that is not known."""
+    """Return where units that move together can move, explored anew only if that is not known."""
     units = tuple(unit.id for unit in explorer.party.units)
     reaches = known_reaches(view)
     known = reaches.get((units, forced))

@@ -150,7 +150,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
 
 
 def _format_briefly(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
-    """Where units can move in a few sentences, what only a Forced March reaches apart."""
+    """Yield where units can move in a few sentences, what only a Forced March reaches apart."""
     marched = [place.hex for place in result.hexes if place.march]
     yield from short_reach(view, text, result, "8.1", apart=marched, **counts)
     if marched and len(marched) <= MOST_HEXES:
@@ -188,7 +188,7 @@ def _read_movers(view: View, parameters: ReachParameters) -> Movers:
 
 
 def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
-    """Where the units can move, all of them together."""
+    """Return where the units can move, all of them together."""
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
@@ -413,7 +413,7 @@ def _find_units_of_side(view: View, side: str) -> list[Unit]:
 
 
 def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
-    """Those of some units that go on foot."""
+    """Return those of some units that go on foot."""
     with view.gather() as facts:
         return [unit for unit in units if not never_on_foot(facts, unit)[1]]
 
@@ -426,7 +426,9 @@ def _format_movers(view: View, parameters: ReachParameters) -> str:
 
 
 def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
-    """Where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of them."""
+    """Return where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of
+    them.
+    """
     counter = is_counter_movement(view, None)
     with view.gather() as facts:
         moving = [

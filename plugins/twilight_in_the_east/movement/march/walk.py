@@ -42,7 +42,9 @@ class JudgeOfParty(Protocol):
     """Gives who judges the steps of a party."""
 
     def __call__(self, party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = ...) -> Judge:
-        """Judges its steps without the enemies who have fled from it, and without the zones of concealed enemies (the shroud)."""
+        """Return a judge of its steps without the enemies who have fled from it, and without the zones of concealed
+        enemies (the shroud).
+        """
 
 
 REVEALED_ZONE = "revealed-zone"
@@ -64,7 +66,7 @@ class MarchOrder(NamedTuple):
     picked: Mapping[int, tuple[str, ...]] = {}
 
     def parties(self) -> list[tuple[str, ...]]:
-        """Who makes each step, in order. Rule: 8.1c"""
+        """Return who makes each step, in order. Rule: 8.1c"""
         going = list(self.units)
         parties = list[tuple[str, ...]]()
         for number in range(len(self.line) - 1):

@@ -168,7 +168,7 @@ def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset(
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
-    """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
+    """Return who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
     fighting = [unit.id for unit in ours if facts.word("arm", unit.id) in COMBAT_ARMS]
     combat = bool(fighting)

@@ -238,7 +238,7 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
 
 
 def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
-    """Losses of one kind with the same effects, in a line."""
+    """Return losses of one kind with the same effects, in a line."""
     loss = some[0]
     effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
     text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")

@@ -241,14 +241,14 @@ class LoneUnit:
         return self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
 
     def service_part(self, result: SupplyResult) -> Part:
-        """Why a supply unit serves nobody, in words."""
+        """Return why a supply unit serves nobody, in words."""
         text = "{unit} supplies no units: {why}"
         return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
 
     # --- verdicts ---
 
     def report_served(self, offer: Offer) -> Report[SupplyResult]:
-        """In Supply or in Low Supply along a line, which is the best there is."""
+        """Return the report on a unit that is In Supply or in Low Supply along a line, which is the best there is."""
         _, line = self.side.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
@@ -287,7 +287,7 @@ class LoneUnit:
         return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
-        """Out of Supply, with its cause and the test of isolation."""
+        """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
         isolated = self.states.isolated(self.client)
         stated = self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
@@ -425,7 +425,7 @@ class LoneUnit:
         return isinstance(bar, SourceBar) and bar.of_another
 
     def why_not(self, other: SupplyUnit) -> str:
-        """Why a source does not serve the unit whatever the distance, "" if it may."""
+        """Return why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
         bar = self.side.bar(self.client, other)
         if isinstance(bar, SourceBar):
@@ -442,7 +442,7 @@ class LoneUnit:
         return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
 
     def why_no_loc(self, place: str) -> str:
-        """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
+        """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
         why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 

@@ -314,7 +314,7 @@ class SupplySide:
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
-        """Those of them that are certain to be allowed to serve it, whatever the distance."""
+        """Return those of them that are certain to be allowed to serve it, whatever the distance."""
         return [other for other in self.kin(client) if self.bar(client, other) is None]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
@@ -531,8 +531,8 @@ class SupplySide:
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
 
     def likeliest(self, client: Client, above: int) -> tuple[Offer | None, tuple[Ask, ...]]:
-        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns
-        on the fewest facts, with those of its line.
+        """Return the best of what may be offered a unit that gives more than so much, and of several such the one that
+        turns on the fewest facts, with those of its line.
         """
         offers = [offer for offer in self.possible.offers[client.unit.id] if offer.gives > above]
         usable = [offer for offer in offers if offer.source not in self.sources or offer.source in self.hopeful]

@@ -137,8 +137,8 @@ def side_states(
         believed = stated_states(view) if stated is None else stated
 
     def made(known: SideStates | None, apart: Divergence) -> SideStates:
-        """Who controls a hex tells of Isolation alone, unless it moves an RR line or opens Pillau: all else is then
-        taken over.
+        """Return the states of the side. Who controls a hex tells of Isolation alone, unless it moves an RR line or
+        opens Pillau: all else is then taken over.
         """
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
