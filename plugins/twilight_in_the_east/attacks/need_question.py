@@ -482,12 +482,10 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
         assume_crossed(view, engagement.ring.unsaid)
     parts = [_need_part(result)]
     if whole:
-        unknown: list[Part] = []
-        columns = (
-            _measure_chances(view, parameters, engagement, way.what, unknown)
-            for way in _find_cheapest_ways(ways).values()
-        )
-        result = replace(result, columns=tuple(columns))
+        attacks = [way.what for way in _find_cheapest_ways(ways).values()]
+        measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
+        result = replace(result, columns=tuple(column for column, _ in measured))
+        unknown = [cells for column, cells in measured if not column.chances]
         parts += [*_column_parts(result), *unknown[:1]]
         if result.attack:
             result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
@@ -595,11 +593,10 @@ def _find_need(
 
 
 def _measure_chances(
-    view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
-) -> ColumnChances:
-    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack.
-
-    unknown: receives what stands in place of the chances where chart cells are unknown.
+    view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
+) -> tuple[ColumnChances, Part]:
+    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack;
+    and what stands in place of the chances where chart cells are unknown.
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
@@ -607,8 +604,7 @@ def _measure_chances(
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
-    unknown += [] if chances else [played.unknown_cells]
-    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances)
+    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances), played.unknown_cells
 
 
 def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
