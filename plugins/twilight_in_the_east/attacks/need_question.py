@@ -485,7 +485,7 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
         attacks = [way.what for way in _find_cheapest_ways(ways).values()]
         measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
         result = replace(result, columns=tuple(column for column, _ in measured))
-        unknown = [cells for column, cells in measured if not column.chances]
+        unknown = [cells for _, cells in measured if cells]
         parts += [*_column_parts(result), *unknown[:1]]
         if result.attack:
             result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
@@ -594,7 +594,7 @@ def _find_need(
 
 def _measure_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
-) -> tuple[ColumnChances, Part]:
+) -> tuple[ColumnChances, Part | None]:
     """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack;
     and what stands in place of the chances where chart cells are unknown.
     """
@@ -604,7 +604,7 @@ def _measure_chances(
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
-    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances), played.unknown_cells
+    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances), None if chances else played.unknown_cells
 
 
 def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
