@@ -48,7 +48,9 @@ SPENDING = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
 LEAST_SPENT = 8
 """Supply points that each of them has to spend."""
 LATER = "3111"
+"""The objective of a Russian army once its own are taken."""
 LAST = "sep14/4"
+"""The last turn in which armies go for their objectives."""
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,8 +156,8 @@ def holds_line(board: Board, held: tuple[str, ...]) -> bool:
     reached = {METZ} & {*held}
     open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
-        reached = reached | more
-        open_hexes = open_hexes - more
+        reached |= more
+        open_hexes -= more
     return STRASBOURG in reached
 
 

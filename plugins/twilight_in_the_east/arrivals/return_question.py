@@ -82,7 +82,8 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *_bar_steps(closed, at)]
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
     if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
-        reasons += _list_early_step(turn, returns or 0)
+        if returns and turn < returns:
+            reasons.append(step("16.4", "it comes back in GT {turn}", turn=returns))
         if parameters.in_supply is None and not closed:
             supplied = read_unless(reasons, lambda: _would_be_supplied(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
@@ -154,11 +155,6 @@ def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     depots = view.word("arm", unit.id) in DEPOTS
     why = if_known(view, lambda facts: EntryGround(facts, side, depots=depots).bars_to_entry(facts, at))
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
-
-
-def _list_early_step(turn: int, returns: int) -> list[Step]:
-    """Return a line for a placement before the turn of the return."""
-    return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 
 def _would_be_supplied(view: View, unit: str, at: str, side: str) -> bool:

@@ -604,7 +604,9 @@ def _measure_chances(
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
-    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances), None if chances else played.unknown_cells
+    return ColumnChances(
+        battle.column, rank_attack(engagement, attack.units), chances
+    ), None if chances else played.unknown_cells
 
 
 def sketch(view: View, report: Report[NeedResult]) -> Chart | None:

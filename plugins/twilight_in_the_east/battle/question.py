@@ -129,7 +129,11 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
         size_part(battle),
     )
     opened = Opened(title, parameters, engagement, battle, combat, None, parts)
-    named = {role: names for role, names in _find_sources_named(parameters).items() if names}
+    sources: dict[Role, tuple[str, ...]] = {
+        "attacker": parameters.attacker_ap_from,
+        "defender": parameters.defender_ap_from,
+    }
+    named = {role: names for role, names in sources.items() if names}
     return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
 
 
@@ -263,11 +267,6 @@ def _resolve_rest(
     procedure, start = aftermath(combat, after, answers.get("advance", ""))
     later = play_procedure(view, procedure, start, answers, aliases=names)
     return with_aftermath(combat, after, later.resolution), later
-
-
-def _find_sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
-    """Return the supply units that each side names for its APs."""
-    return {"attacker": parameters.attacker_ap_from, "defender": parameters.defender_ap_from}
 
 
 def _resolve_battle(

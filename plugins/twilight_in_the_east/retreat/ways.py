@@ -159,7 +159,8 @@ def _format_ordinal(number: int) -> str:
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
     """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
-    why = f"no hex in Bukowina is open, and {_format_hex(entered)} lies outside"
+    place = "the place off the map" if entered.hex == OFF_MAP else entered.hex
+    why = f"no hex in Bukowina is open, and {place} lies outside"
     return [Charge("23.3", why, fischer=True)] if entered.outside else []
 
 
@@ -618,11 +619,6 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"
     return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
-
-
-def _format_hex(hex: RetreatHex) -> str:
-    """Return a hex of a retreat, or that it leads off the map, in words."""
-    return "the place off the map" if hex.hex == OFF_MAP else hex.hex
 
 
 def _leaving_step(option: RetreatHex) -> Step:

@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.asking import Parameters, View, declare, note
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.asking.report import MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.game.course import SCENARIO
 from assistant.rules.scenarios import LACKS, Gap, scenario_gaps
 
@@ -50,7 +50,10 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
         title=f"Scenario {scenario}",
         verdict=_choose_verdict(result),
         parts=(
-            Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
+            Part(
+                "Not of the scenario",
+                tuple(step(each.rule, "{units}: {what}" if each.units else "{what}", each) for each in misfits),
+            ),
             Part(LACKS, tuple(gap.step for gap in gaps)),
         ),
         result=result,
@@ -89,10 +92,6 @@ def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
         how = "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
         yield Gap("the set-up does not state", ("campaign",), how)
-
-
-def _misfit_step(misfit: Misfit) -> Step:
-    return step(misfit.rule, "{units}: {what}" if misfit.units else "{what}", misfit)
 
 
 QUESTION = declare(

@@ -386,7 +386,9 @@ def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]
     if drawn_on not in ("", train.id):
         return f"{formation.id} draws on {drawn_on} (14.3.1)"
     others = [name for name in named if name != formation.id]
-    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else _format_full_house(others)
+    if serves_guest(named=bool(drawn_on), others=len(others)):
+        return ""
+    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
@@ -403,11 +405,6 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
         text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
         text += "(to name it: draws-on)"
         view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
-
-
-def _format_full_house(others: Sequence[str]) -> str:
-    """Return why a Corps Train does not serve one more guest, in words."""
-    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
