@@ -1,4 +1,4 @@
-"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (21-1, 22-1 to 22-9, 25-1 to 25-9)."""
+"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (22-1 to 22-9, 25-1 to 25-9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15)."""
+"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15, 21-1, 21-2)."""
 
 from __future__ import annotations
 

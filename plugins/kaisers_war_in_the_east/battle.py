@@ -356,6 +356,11 @@ def _measure_strengths(attack: Described) -> dict[str, int]:
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
 
+def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
+    """Return the attackers and the defenders of a combat."""
+    return [attacker.unit.id for attacker in combat.attackers], [defender.unit.id for defender in combat.defenders]
+
+
 def _plan_of(attack: Described) -> AttackPlan:
     """Return an attack as plain values."""
     parameters, combat = attack
@@ -381,10 +386,7 @@ QUESTIONS = (
             sensitivity=_weigh_changes,
             fight=_resolve_fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
-            who=lambda combat: (
-                [attacker.unit.id for attacker in combat.attackers],
-                [defender.unit.id for defender in combat.defenders],
-            ),
+            who=_list_units,
             owes=OWES,
             shown=_draw_assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),

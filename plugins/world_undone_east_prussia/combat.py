@@ -58,26 +58,26 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         who = field(facts)  # asks for the nation of any unit, of which nothing might seem to defend
         defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
-        us = who.around(side)
-        them = who.around(defender)
+        attacking_side = who.around(side)
+        defending_side = who.around(defender)
         near = attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
         if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
-        attacking = fighters(facts, us, names)
+        attacking = fighters(facts, attacking_side, names)
         defenders = real_units(facts, at)
-        defending = fighters(facts, them, [name for name in defenders if name not in beyond])
+        defending = fighters(facts, defending_side, [name for name in defenders if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = [*modifiers_of(facts, at, attacking, defending)]
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
         sides = {"attacker": real_units(facts, places), "defender": defenders}
         over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
     attack = sum(unit.strength for unit in attacking)
-    walls = sum(fortress(view, place) for place in at)
-    defence = walls + sum(unit.strength for unit in defending)
-    printed = walls + sum(unit.sp for unit in defending)
+    fortress_strength = sum(fortress(view, place) for place in at)
+    defence = fortress_strength + sum(unit.strength for unit in defending)
+    printed = fortress_strength + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
     return Engagement(
         at=at,
@@ -85,7 +85,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         attackers=attacking,
         defenders=defending,
         over=over,
-        fortress=walls,
+        fortress=fortress_strength,
         attack=attack,
         defence=defence,
         column=column_of(view, table_of(side), max(attack, 1), defence),
@@ -147,8 +147,8 @@ def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fi
     view = facts.view
     place = {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
-    led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
-    guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
+    accompanied = {place[name] for name in names if arm[name] != terms.ARTILLERY}
+    guns = {name: int(place[name] not in accompanied) for name in names if arm[name] == terms.ARTILLERY}
     printed = {name: guns[name] if name in guns else facts.integer("sp", name) for name in names}
     sp = {name: count and count + regained(facts, name) for name, count in printed.items()}
     cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
@@ -230,12 +230,12 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     """
     ring = common_ring(view.board, combat.at)
     able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
-    led = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
+    is_accompanied = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
     clauses = [
         (view.flag("disrupted", unit.unit), "3.5", "{unit} is disrupted"),
         (view.flag("fought", unit.unit), "6.1", "{unit} has already attacked this phase"),
         (unit.place not in ring, "6.1", "{unit} in {place} is not adjacent to {at}; adjacent to it: {able}"),
-        (not led, "3.1", "{unit} attacks only with another unit of its hex"),
+        (not is_accompanied, "3.1", "{unit} attacks only with another unit of its hex"),
     ]
     return holding(clauses, unit, combat, able=able or ["nobody"])
 

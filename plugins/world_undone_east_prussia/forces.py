@@ -59,8 +59,8 @@ def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
         yield Gain("lost", view.side_of(unit), points, "8.0")
         if army:
             yield Gain("army-lost", army, points, "10.6.2.1")
-    led = view.word("arm", unit) == terms.HEADQUARTERS
-    counts = led and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")
+    is_headquarters = view.word("arm", unit) == terms.HEADQUARTERS
+    counts = is_headquarters and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")
     if counts and (turn := view.integer("turn")):
         whose = f"{view.side_of(unit)} {view.word('army', unit)}"
         yield changed(view, "headquarters-lost", whose, turn, "10.6.2" if army else "10.6.1")

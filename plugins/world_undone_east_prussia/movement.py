@@ -95,12 +95,12 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """
     view = facts.view
     army = army_of(facts.view, name)
-    mourns = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
+    is_mourning = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
-        (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
+        (is_mourning, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the option forced-march is not in use"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")

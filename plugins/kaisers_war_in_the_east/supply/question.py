@@ -125,8 +125,8 @@ def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: b
 def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
     """Return the working of a side."""
     reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
-    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
-    return [general, Part(f"Offensive Supply: {title}", reached)]
+    general_supply = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
+    return [general_supply, Part(f"Offensive Supply: {title}", reached)]
 
 
 def _offensive_step(source: Offensive) -> Step:
@@ -183,11 +183,11 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[AttritionCheck, ...], note("the side's units not in General Supply")]
 
 
-def must_check(facts: Gather, season: str, lying: str) -> bool:
+def must_check(facts: Gather, now: str, lying: str) -> bool:
     """Return whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects
     Chart. lying: where it stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
     """
-    return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
+    return bool(lying and now) and facts.cell("terrain-attrition", now, lying).values["check"] == "yes"
 
 
 def strikes(die: int) -> bool:

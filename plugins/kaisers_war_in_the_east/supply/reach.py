@@ -151,7 +151,7 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
 # --- Offensive Supply -------------------------------------------------------------------------------------------------
 
 
-def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
+def offensive_radius(printed: int, now: str, country: str, reading: str = "ring") -> int:
     """Return how far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
     adjacent to it.
 
@@ -159,9 +159,9 @@ def offensive_radius(printed: int, season: str, country: str, reading: str = "ri
     alone in a thaw.
     Rule: 22.1/1
     """
-    if not is_hard(season, country):
+    if not is_hard(now, country):
         return printed
-    return 0 if season == "thaw" and reading == "hex" else min(printed, ADJACENT)
+    return 0 if now == "thaw" and reading == "hex" else min(printed, ADJACENT)
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
@@ -243,22 +243,22 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """
     at = str(unit.place)
 
-    def by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
+    def supplied_by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
         hexes = len(line) - 1 if line else None
         return Supplied(unit=unit.id, place=at, supplied=True, by=how, source=source, line=line, hexes=hexes)
 
     if is_always_supplied(facts, unit):
-        return by("always")
+        return supplied_by("always")
     there = [other.id for other in sources.around.units if other.place == at]
     inside = [name for name in there if facts.word("arm", name) == FORTRESS]
     if inside:
-        return by("fortress", inside[0])
+        return supplied_by("fortress", inside[0])
     if beside := sources.source_in(at):
-        return by("same hex", beside, (at,))
+        return supplied_by("same hex", beside, (at,))
     if reached := sources.nearest_by_radius(at):
-        return by(RADIUS, *reached)
+        return supplied_by(RADIUS, *reached)
     if linked := sources.nearest_by_rail(at):
-        return by(RAILROAD, *linked)
+        return supplied_by(RAILROAD, *linked)
     unsupplied = sources.unsupplied(unit)
     hindrances = unsupplied.cause.hindrances if unsupplied.cause else ()
     assume_zones(facts.view, [enemy for hindrance in hindrances for enemy in hindrance.by])

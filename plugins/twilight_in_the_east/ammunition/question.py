@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 from assistant.asking import AnyName, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
@@ -227,12 +227,14 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         yield step("10.5.1", text, needed=needed)
 
 
+def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
+    """Return what a report decides: its verdict, and the way to each command."""
+    return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
+
+
 QUESTION = declare(
     "ammunition",
     "whether the units in a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
     answer,
-    decision=lambda report: (
-        report.verdict.kind,
-        report.result and tuple(command.way for command in report.result.commands),
-    ),
+    decision=_decision_of,
 )
