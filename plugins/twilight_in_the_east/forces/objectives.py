@@ -67,14 +67,17 @@ def corps_force(side: str, corps: str) -> str:
 
 def force_title(view: View, force: str) -> str:
     """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
+    return f"the {force_name(view, force)}" if force else "no army"
+
+
+def force_name(view: View, force: str) -> str:
+    """Return the name of an army or a corps: `Russian First Army`, `2 Corps`."""
     side, _, name = force.partition(" ")
-    if not force:
-        return "no army"
     if is_corps(force) or name.endswith("Garrison"):
-        return f"the {name}"
+        return name
     nations = (army.nation for army in course_file(view.game).army if army.name == name)
     nation = next((nation for nation in nations if view.game.side_of(nation) == side), side)
-    return f"the {view.title_of(nation)} {name} Army"
+    return f"{view.title_of(nation)} {name} Army"
 
 
 def corps_title(corps: str) -> str:

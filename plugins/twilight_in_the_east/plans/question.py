@@ -13,7 +13,7 @@ from assistant.asking import InputError, Parameters, SideName, View, declare, no
 from assistant.asking.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
-from ..forces.objectives import force_title, known_objectives
+from ..forces.objectives import force_name, force_title, known_objectives
 from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
@@ -63,18 +63,13 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
         verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
         parts=(
-            *(Part(_format_heading(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
+            *(Part(force_name(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
             Part("Ended", tuple(_ended_steps(view, shown))),
             Part("Not stated", tuple(_unstated_steps(shown or plans, everything=not shown))),
         ),
         asks=tuple(ask for plan in in_force for ask in asks_for_control(view, plan)),
         result=PlansResult(turn=turn or None, plans=tuple(shown)),
     )
-
-
-def _format_heading(view: View, force: str) -> str:
-    """Return what stands over the plan of an army or a corps."""
-    return force_title(view, force).removeprefix("the ")
 
 
 def _require_turn(view: View, forces: Sequence[str]) -> int:
