@@ -182,9 +182,9 @@ def _sources_of_command(view: View, supply: Supply, corps: str, army: str) -> li
     return [str(unit.place) for unit in drawn]
 
 
-def _sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
+def _sources_of(view: View, supply: Supply, retreating: Iterable[Force]) -> frozenset[str]:
     """Return the hexes of all supply sources of the commands of some Forces, as far as they are known."""
-    commands = {corps_and_army(view, force.name) for force in forces}
+    commands = {corps_and_army(view, force.name) for force in retreating}
     return frozenset(place for command in commands for place in _sources_of_command(view, supply, *command))
 
 

@@ -135,14 +135,14 @@ def _count_left(bridges: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: works_left(nation, bridges) for nation in MARKERS}
 
 
-def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
+def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
     """Return a pontoon bridge in words."""
-    text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
-    nation = view.game.file.title_of(bridge.nation)
-    if bridge.entered:
+    text = "{hexside}" + (" ({nation})" if pontoon.nation else ", whose owner is not stated (pontoon-of)")
+    nation = view.game.file.title_of(pontoon.nation)
+    if pontoon.entered:
         text += ": comes off, as enemies have entered {hexes}"
-        return step("18.1", text, bridge, nation=nation, hexes=bridge.entered)
-    return step("18.1", text, bridge, nation=nation)
+        return step("18.1", text, pontoon, nation=nation, hexes=pontoon.entered)
+    return step("18.1", text, pontoon, nation=nation)
 
 
 def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:

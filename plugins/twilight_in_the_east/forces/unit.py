@@ -52,10 +52,10 @@ def _list_arms(arms: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
 
-def check_bearers(view: View, units: Iterable[Unit]) -> None:
+def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
     """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
     marked = {subject for track, subject in view.stated if track in BEARERS}
-    for unit in (unit for unit in units if unit.id in marked):
+    for unit in (unit for unit in bearers if unit.id in marked):
         for track, arms in BEARERS.items():
             if view.state.value(track, unit.id) in NONE:
                 continue
@@ -241,9 +241,9 @@ def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") 
     return [change for change in changes if change.before != change.after]
 
 
-def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
+def take_off_when_attacked(view: View, attacked: Iterable[str]) -> list[Change]:
     """Return the changes that take their markers off units that were attacked (8.9.3)."""
-    losing = [unit for unit in units if is_lost_when_attacked(view.word("task", unit))]
+    losing = [unit for unit in attacked if is_lost_when_attacked(view.word("task", unit))]
     return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
 
 

@@ -181,7 +181,7 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     with view.gather() as facts:
         before = facts.word("prepared", unit.id)
         phase = phase_of(view)
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
+        barred = [(bar.rule, bar.text) for bar in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", why_untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
     bearer = read_unless(_find_first(against), lambda: _gather_bearer(view, unit, place, at))

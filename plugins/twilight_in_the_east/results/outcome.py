@@ -200,7 +200,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     checks, owed, more = _read_checks(combat, resolved)
     tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
-    vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
+    vacates = [noted["defender.vacates"] for noted in notes if "defender.vacates" in noted]
     toll = tolls[-1] if tolls else Toll()
     steps = lost + more + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
