@@ -1,4 +1,4 @@
-"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (21-1, 22-1 to 22-9, 25-1 to 25-9)."""
+"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (22-1 to 22-9, 25-1 to 25-9)."""
 
 from __future__ import annotations
 
@@ -45,16 +45,20 @@ from .terms import (
     year_of,
 )
 
-EXCHANGED, MORE, TURNS_OF_MORE, WESTERN = 4, 12, 42, 4
-"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns; how many
-Austro-Hungarian ones may go west once Germany has collapsed.
-"""
+EXCHANGED = 4
+"""Divisions that the German and the Austro-Hungarian army exchange."""
+MORE = 12
+"""How many more German ones may come at 250 points."""
+TURNS_OF_MORE = 42
+"""For how many turns these may stay."""
+WESTERN = 4
+"""Austro-Hungarian divisions that may go west once Germany has collapsed."""
 BRITISH_ABROAD = 6
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
-    """German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and divisions of any
-    strength whole; Headquarters, artillery and engineers not at all.
+    """Return the German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and
+    divisions of any strength whole; Headquarters, artillery and engineers not at all.
     Rule: 25-2
     """
     return divisions + Fraction(halves, 2)
@@ -174,13 +178,12 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
         turn = turn_now(facts)
     any_number = has_reached(view, COLLAPSE, ITALIAN)
     found = tuple(aid_due(view, turn)) if has_reached(view, SHAKEN, ITALIAN) and not any_number else ()
-    text = (
-        "any British and French forces may be on map 6-4"
-        if any_number
-        else "limited forces may be on map 6-4"
-        if found
-        else "no British or French forces may be on map 6-4"
-    )
+    if any_number:
+        text = "any British and French forces may be on map 6-4"
+    elif found:
+        text = "limited forces may be on map 6-4"
+    else:
+        text = "no British or French forces may be on map 6-4"
     steps = [
         step(
             "25-7",

@@ -13,12 +13,24 @@ from assistant.util.errors import InputError, suggested
 
 from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of
 
-BASE, EACH, STEP = 1800, 50, (2, 1)
+BASE = 1800
+"""Demoralization points of Germany at which `AT_BASE` holds."""
 AT_BASE = (20, 10)
-"""Units that may become 12-5 and 10-5 at 1800 points; what each full 50 more takes away, and each full 50 fewer adds."""
-YEAR_BEGINS, BEGINS = "jan18/0", "feb18/0"
+"""Units that may then become 12-5 and 10-5."""
+EACH = 50
+"""Points above the base that take `STEP` away, or below it that add it."""
+STEP = (2, 1)
+"""Units fewer, or more, that may become 12-5 and 10-5."""
+YEAR_BEGINS = "jan18/0"
+"""The turn whose points count."""
+BEGINS = "feb18/0"
+"""The turn in which the mass conversion begins."""
 FULL: dict[object, int] = {"infantry": 8, "mountain": 7}
-SMALL, SLOW = 5, 4
+"""Strength that a unit must have before it becomes an assault unit, by its arm."""
+SMALL = 5
+"""The strength below which German infantry becomes slow."""
+SLOW = 4
+"""Its Movement Points then."""
 
 
 class PoolUnit(msgspec.Struct, frozen=True):
@@ -53,14 +65,15 @@ def draw_pool(view: View) -> tuple[str, ...]:
     return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
-def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
+def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
     """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
     if not lost_turn:
         return
     with view.gather() as facts:
         turn = turn_now(facts)
     known = calendar(view)
-    lost, last = known.number(lost_turn), known.number("dec17/7")
+    lost = known.number(lost_turn)
+    last = known.number("dec17/7")
     three = min(known.after_turns(lost, 3), last)
     until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
     is_open = year_of(view, lost) == 1917 and lost <= turn <= until
@@ -81,7 +94,8 @@ def conversions(
     """Return the report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
-    pool, lost_hex = draw_pool(view), tuple(_lost_hex(view, lost_turn))
+    pool = draw_pool(view)
+    lost_hex = tuple(_list_lost_hex_clauses(view, lost_turn))
     held, as_yet = points_of_1918(view) if points is None else (points, False)
     if held is None:
         title = "Germany's points at the start of 1918"
@@ -112,11 +126,13 @@ def conversions(
 
 
 def points_of_1918(view: View) -> tuple[int | None, bool]:
-    """Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier turn; later None
-    without a journal that has passed that turn.
+    """Return Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier
+    turn; later None without a journal that has passed that turn.
     Rule: 23-3
     """
-    held, now, begins = view.integer("dm", GERMAN), turn_stated(view, "turn"), calendar(view).number(YEAR_BEGINS)
+    held = view.integer("dm", GERMAN)
+    now = turn_stated(view, "turn")
+    begins = calendar(view).number(YEAR_BEGINS)
     if now is None or now <= begins:
         return held, now != begins
     return (view.past.held_at("dm", GERMAN, [begins]).get(begins) if view.past else None), False

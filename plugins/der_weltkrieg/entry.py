@@ -24,6 +24,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.play import refuse_others
+from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Modifier
 
 from .morale import has_reached, out_of_war
@@ -48,8 +49,10 @@ from .terms import (
 FIRST_ROLL = "mar15/0"
 EACH = 60
 """Demoralization points of Austria-Hungary, each of which takes 1 off the die for Italy."""
-BY_THEN, BELGRADE = "oct15/2", "apr15/1"
-"""When Bulgaria joins at the latest; and after when Belgrade counts."""
+BY_THEN = "oct15/2"
+"""The turn in which Bulgaria joins at the latest."""
+BELGRADE = "apr15/1"
+"""The turn after which Belgrade counts."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +107,7 @@ def italy(
     chance = sum((share for face, share in thrown.chances.items() if face + total < 1), Fraction(0))
     found = Entry(die=die, modifier=total, enters=enters, chance=chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
+    kind: VerdictKind = "yes" if enters else "no"
     working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
     when = (
         "it joins as the 7th Entente Movement Phase of the second month begins; its mobilization (28) goes by that turn"
@@ -114,7 +118,7 @@ def italy(
         (text if die else "Italy enters on an adjusted roll below 1 ({chance:%})", ""),
         [],
         found,
-        kind="figure" if die is None else "yes" if enters else "no",
+        kind="figure" if die is None else kind,
         asks=thrown.asks,
         changes=[changed(view, ENTERS, ITALIAN, enters, "8-1")] if enters else [],
         working={"The die": working},
@@ -266,17 +270,17 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         (ROMANIAN in out, "7-13", "Romania does not enter the war any more"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
-    told = [
+    described = [
         (nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else ""))
         for nation in found
         if nation.since
     ]
-    steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in told]
+    steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in described]
     coming = [
         step(waiting[who].rule, "{who}: enters the war in {enters}", who=view.title_of(who), enters=enters)
         for who, enters in settled.items()
     ]
-    count = sum(not nation.out for nation, _ in told)
+    count = sum(not nation.out for nation, _ in described)
     return Report(
         title=f"At war in {label(view, turn)}",
         verdict=verdict("figure", "{count} nations are at war", count=count),

@@ -25,6 +25,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.play import refuse_others
+from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Dice
 
 from .entry import belligerents
@@ -49,7 +50,8 @@ from .terms import (
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
 OPEN_TO_GERMANS = "aug16/6"
-MAY, AFTER_MAY = "may15/0", "jun15/0"
+MAY = "may15/0"
+AFTER_MAY = "jun15/0"
 EASTMOST = 48
 
 
@@ -127,9 +129,10 @@ def italian_attack(
     )
 
 
-def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
-    """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
-    opens, points = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY, view.integer("dm", AUSTRIAN)
+def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
+    """Return why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
+    opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
+    points = view.integer("dm", AUSTRIAN)
     return (
         (turn < calendar(view).number(opens), rule, "only after May 1915"),
         (not has_reached(view, "surprised", AUSTRIAN), rule, f"Austria-Hungary has {points} points; it takes 485"),
@@ -147,7 +150,7 @@ def surprise(
     clauses = (
         (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
         (not calendar(view).turn_of_month(turn), "24-1", "no attacks are made in a special turn"),
-        *_too_early(view, turn, "24-1"),
+        *_list_early_clauses(view, turn, "24-1"),
         (
             sud,
             "24-2",
@@ -184,7 +187,7 @@ def sad_state(
         turn = turn_now(facts)
     clauses = (
         (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
-        *_too_early(view, turn, "24-3"),
+        *_list_early_clauses(view, turn, "24-3"),
         (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
     )
     reasons = holding(clauses, sad=view.word("sad-army"))
@@ -192,19 +195,20 @@ def sad_state(
         refuse_others(answers, [], reasons[0].text)
         return permission("The sad state of an army", ("", "no dice are rolled"), reasons, SadState())
     thrown = throw("dice", "24-3", "the sad state of the army", lambda total: total == 2, answers, dice=Dice(2, 6))
-    text = {
-        True: "the {army} falls into the sad state",
-        False: "the {army} does not",
-        None: "on 2 the {army} falls into the sad state ({chance:%})",
+    verdicts: dict[bool | None, tuple[VerdictKind, str]] = {
+        True: ("yes", "the {army} falls into the sad state"),
+        False: ("no", "the {army} does not"),
+        None: ("figure", "on 2 the {army} falls into the sad state ({chance:%})"),
     }
+    kind, text = verdicts[thrown.came]
     chance = thrown.chances.get(True)
     return permission(
         "The sad state of an army",
-        (text[thrown.came], ""),
+        (text, ""),
         [],
         SadState(falls=thrown.came, chance=chance),
         army=army,
-        kind="figure" if thrown.came is None else "yes" if thrown.came else "no",
+        kind=kind,
         asks=thrown.asks,
         changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
         working={"What it means": remarks("sad-state") if thrown.came is not False else []},
@@ -324,17 +328,18 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known, total = calendar(view), 22 if view.ruling("opolchenie") == "stated" else 23
+    known = calendar(view)
+    total = 22 if view.ruling("opolchenie") == "stated" else 23
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
     found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
-    said = "{total} brigades, one in each town or city, on turn 4 of September 1914"
+    text = "{total} brigades, one in each town or city, on turn 4 of September 1914"
     return Report(
         title="Opolchenie brigades",
         verdict=verdict(
             "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
         ),
-        parts=(Part("Rules", (step("29-5/opolchenie", said, total=total), *remarks("opolchenie"))),),
+        parts=(Part("Rules", (step("29-5/opolchenie", text, total=total), *remarks("opolchenie"))),),
         result=found,
     )
 

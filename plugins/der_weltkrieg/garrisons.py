@@ -87,8 +87,8 @@ def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     """Return what the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the
     garrison is smaller, kind by kind. Rule: 7-11, 29-4/garrison
     """
-    rows = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
-    dated = [(when, row) for row, when in rows.dated(fact_of(view))]
+    row_list = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
+    dated = [(when, row) for row, when in row_list.dated(fact_of(view))]
     less: Counter[str] = Counter()
     for when, row in dated:
         if when <= turn:
@@ -128,7 +128,8 @@ def garrison(
     items = []
     for row, count in required:
         there = counted.get((row.who, row.kind), 0)
-        short, spare = max(0, count - there), max(0, there - count)
+        short = max(0, count - there)
+        spare = max(0, there - count)
         items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
     by = calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
     found = Garrison(items=tuple(items), by=label(view, by), freed=done, next=ahead)
@@ -142,9 +143,9 @@ def garrison(
         ),
     )
     short = sum(item.short for item in items)
-    text = (
-        "nothing is missing" if not short else "{short} are missing" if counted else "{short} units and points needed"
-    )
+    text = "nothing is missing"
+    if short:
+        text = "{short} are missing" if counted else "{short} units and points needed"
     steps = [
         step(
             row.rule,
@@ -177,7 +178,8 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
 
     Raises InputError for what is not needed, for what several nations need, and for what is not a number.
     """
-    counted, short = {}, read_events(view.game).short
+    counted = {}
+    short = read_events(view.game).short
     for word in have:
         kind, _, number = word.rpartition(":")
         first, _, rest = kind.partition(" ")

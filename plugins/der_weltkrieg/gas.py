@@ -7,7 +7,20 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import Answers, Report, SideName, View, changed, declare, holding, note, permission, step, throw
+from assistant.asking import (
+    Answers,
+    Parameters,
+    Report,
+    SideName,
+    View,
+    changed,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    throw,
+)
 from assistant.asking.play import refuse_others, throw_each
 from assistant.mechanics.procedure import Dice
 
@@ -110,37 +123,39 @@ def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
     return (row.rule == "18-4/9-10" and 2 * losses > infantry) or (row.rule == "18-4/11-12" and losses > 0)
 
 
-def gas_attack(
-    view: View,
-    answers: Answers,
-    *,
-    side: SideName,
-    terrain: Annotated[
-        tuple[str, ...], note("terrain that the defender could use, as `terrain` names it", "name")
-    ] = (),
-    trench: Annotated[bool, note("whether the hex has an enemy trench or Hindenburg Line marker")] = True,
-    counters: Annotated[Count, note("gas counters that are placed on the attack")] = 1,
-    strength: Annotated[Count, note("the attacking strength, for the column if gas contaminates the attacker")] = 0,
-    losses: Annotated[Count, note("strength that the defender loses by the table")] = -1,
-    infantry: Annotated[Count, note("infantry strength of the defender")] = -1,
-    phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
-) -> Report[GasAttack]:
+class GasAttackParameters(Parameters, frozen=True, kw_only=True):
+    """What `gas-attack` is asked about."""
+
+    side: SideName
+    terrain: Annotated[tuple[str, ...], note("terrain that the defender could use, as `terrain` names it", "name")] = ()
+    trench: Annotated[bool, note("whether the hex has an enemy trench or Hindenburg Line marker")] = True
+    counters: Annotated[Count, note("gas counters that are placed on the attack")] = 1
+    strength: Annotated[Count, note("the attacking strength, for the column if gas contaminates the attacker")] = 0
+    losses: Annotated[Count, note("strength that the defender loses by the table")] = -1
+    infantry: Annotated[Count, note("infantry strength of the defender")] = -1
+    phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after"
+
+
+GasAttackParameters.__name__ = "Gas-AttackParameters"  # as the JSON schema of the question has it
+
+
+def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Report[GasAttack]:
     """Return the report on gas in an attack: may the counter be placed, and what two dice make of it once supply points
     are spent. Rule: 18-3, 18-4
     """
-    held = view.integer("gas", side)
-    closed = [row.terrain for row in named_rows(terrain) if row.terrain in CLOSED]
+    held = view.integer("gas", asked.side)
+    closed = [row.terrain for row in named_rows(asked.terrain) if row.terrain in CLOSED]
     clauses = (
         (not held, "18-3", "{side} has no gas counter"),
-        (counters > 1, "18-3", "one gas counter may be used in an attack"),
-        (not trench, "18-3", "the hex has no enemy trench"),
+        (asked.counters > 1, "18-3", "one gas counter may be used in an attack"),
+        (not asked.trench, "18-3", "the hex has no enemy trench"),
         (closed, "18-3", "the defender could use {closed}"),
     )
-    reasons = holding(clauses, side=named(view, side), closed=closed)
+    reasons = holding(clauses, side=named(view, asked.side), closed=closed)
     if reasons:
         refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
-    if phase == "before":
+    if asked.phase == "before":
         refuse_others(answers, [], "the effect is rolled after the attacker has spent his supply points")
     thrown = throw("gas", "18-4", "the effect of gas", lambda total: effect_of(total).name, answers, dice=TWO)
     chances = dict(thrown.chances)
@@ -150,12 +165,13 @@ def gas_attack(
             ("the gas counter may be placed", ""),
             [],
             GasAttack(chances=chances),
-            asks=thrown.asks * (phase == "after"),
+            asks=thrown.asks if asked.phase == "after" else (),
         )
     row = next(row for row in rows("gas", GasEffect) if row.name == thrown.came)
-    column = strength // 3 if strength and row.attack is None else None
-    retreat = must_retreat(row, losses, infantry) if min(losses, infantry) >= 0 and row.attack is not None else None
-    said = [
+    column = asked.strength // 3 if asked.strength and row.attack is None else None
+    is_stated = min(asked.losses, asked.infantry) >= 0 and row.attack is not None
+    retreat = must_retreat(row, asked.losses, asked.infantry) if is_stated else None
+    effects = [
         (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
         (row.text, row.rule, "{text}"),
         (column is not None, row.rule, "{strength} / 3 is the column of {column}"),
@@ -175,9 +191,11 @@ def gas_attack(
             chances=chances,
         ),
         kind="figure",
-        changes=[changed(view, "gas", side, held - 1, "18-3")],
+        changes=[changed(view, "gas", asked.side, held - 1, "18-3")],
         working={
-            "What it does": holding(said, row, strength=strength, column=column, losses=losses, infantry=infantry)
+            "What it does": holding(
+                effects, row, strength=asked.strength, column=column, losses=asked.losses, infantry=asked.infantry
+            )
         },
     )
 

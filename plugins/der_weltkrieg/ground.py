@@ -64,10 +64,10 @@ def named_rows(words: tuple[str, ...]) -> list[Terrain]:
     for one that is not in it.
     """
     known = {row.terrain: row for row in rows("terrain", Terrain)}
-    named = [word.casefold().replace(" ", "-") for word in words]
-    if unknown := next((word for word in named if word not in known), ""):
+    terrain = [word.casefold().replace(" ", "-") for word in words]
+    if unknown := next((word for word in terrain if word not in known), ""):
         raise InputError(f"terrain: {unknown!r} is not in the chart", hint=suggested(unknown, known))
-    return [known[word] for word in named]
+    return [known[word] for word in terrain]
 
 
 def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
@@ -85,7 +85,7 @@ def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
     hexside += sum(int(row.movement) for row in chosen if row.movement[0] == "+") - markers
     least = min((RAILS[word] for word in words if word in RAILS), default=None)
     in_doubt = least is not None and hexside < least <= hexside + markers
-    counted = hexside + markers * (view.ruling("rail-markers", in_doubt) == "yes")
+    counted = hexside + markers if view.ruling("rail-markers", in_doubt) == "yes" else hexside
     return hexside + markers - (least is not None and counted >= least)
 
 

@@ -96,7 +96,7 @@ def has_reached(view: View, track: str, who: str) -> bool:
 
 
 def out_of_war(view: View, who: str) -> tuple[str, str]:
-    """Why a nation is out of the war, and by which rule; "" while it fights.
+    """Return why a nation is out of the war, and by which rule; "" while it fights.
     Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
     """
     reasons = (
@@ -162,7 +162,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
-            Part("What that means", (*_effects(view, who), *remarks("morale", who))),
+            Part("What that means", (*_list_effects(view, who), *remarks("morale", who))),
         ),
         result=found,
     )
@@ -182,7 +182,7 @@ def _level_steps(view: View, found: Morale, rule: str, monthly_rule: str) -> Ite
         yield step(rule, "out of the war: {out}", found)
 
 
-def _effects(view: View, who: str) -> Iterator[Step]:
+def _list_effects(view: View, who: str) -> Iterator[Step]:
     for row in rows("effects", MoraleEffect):
         if row.who == who and has_reached(view, row.level, who):
             yield step(row.rule, "{text}", row)
@@ -223,7 +223,8 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     A player who was over a limit of supply points in a special turn before has lost the game (16-13).
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
-    order, lost = who_reached(view, SURRENDER, DECIDING, turn), forfeits(view, turn)
+    order = who_reached(view, SURRENDER, DECIDING, turn)
+    lost = forfeits(view, turn)
     if lost and not (order and order[0][0] <= lost[0].turn):
         return left_by_forfeit(view, lost), "", "16-13"
     if order:
@@ -232,7 +233,8 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
         winner = winners.pop() if len(winners) == 1 else view.ruling("both-surrender")
         if winner == "none":
             return "", "", "26"
-        year, worn = year_of(view, when), who_reached(view, COLLAPSE, ALLIES, turn)
+        year = year_of(view, when)
+        worn = who_reached(view, COLLAPSE, ALLIES, turn)
         if winner == ENTENTE and any(at <= when for at, _ in worn):
             return ENTENTE, "marginal", "26/marginal-E"
         early = year < 1918 if winner == ENTENTE else year == 1914 and (when, FRENCH) in order
@@ -296,13 +298,13 @@ def victory(view: View) -> Report[Victory]:
         verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),
         parts=(
             Part("Why", (*why, *remarks("victory"))),
-            Part("What would change it", () if over else tuple(_ahead(view, turn))),
+            Part("What would change it", () if over else tuple(_list_distances(view, turn))),
         ),
         result=found,
     )
 
 
-def _ahead(view: View, turn: int) -> Iterator[Step]:
+def _list_distances(view: View, turn: int) -> Iterator[Step]:
     """Yield how far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}

@@ -34,16 +34,23 @@ from assistant.rules.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now
 
-METZ, STRASBOURG, LIEGE, NAMUR = "2415", "3018", "2107", "1807"
+METZ = "2415"
+STRASBOURG = "3018"
+LIEGE = "2107"
+NAMUR = "1807"
 REGION = ("1504", "1603", "1604")
 """Where the Belgian army gathers."""
 GARRISONED = ("3419", "3620", "3423")
 """Trieste, Fiume and Pola."""
 NORTHEAST = ("N", "NE", "SE")
-SPENDING, LEAST_SPENT = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}, 8
-"""Armies that have to spend supply points on attacks, by turn, and how many each."""
+SPENDING = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
+"""Armies that have to spend supply points on attacks, by turn."""
+LEAST_SPENT = 8
+"""Supply points that each of them has to spend."""
 LATER = "3111"
+"""The objective of a Russian army once its own are taken."""
 LAST = "sep14/4"
+"""The last turn in which armies go for their objectives."""
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,9 +153,11 @@ class Deed(NamedTuple):
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
     """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
-    reached, open_hexes = {METZ} & {*held}, {*held} - {METZ}
+    reached = {METZ} & {*held}
+    open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
-        reached, open_hexes = reached | more, open_hexes - more
+        reached |= more
+        open_hexes -= more
     return STRASBOURG in reached
 
 
@@ -182,7 +191,7 @@ def breach_of_spending(deed: Deed) -> str:
 
 
 def breach_of_zones(deed: Deed) -> str:
-    """Why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
+    """Return why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
     if deed.turn == "aug14/3" and deed.asked.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
     if deed.turn == "aug14/4" and deed.asked.hq:
@@ -196,7 +205,7 @@ def breach_at_przemysl(deed: Deed) -> str:
 
 
 def breach_of_garrison(deed: Deed) -> str:
-    """Why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
+    """Return why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
     leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.asked.attacked
     return "it moves only if it has to retreat" if leaves else ""
 
@@ -333,7 +342,9 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
         turn = turn_now(facts)
-    rule, hexes, is_russian = known[key].rule, known[key].hexes, key.startswith("ru")
+    rule = known[key].rule
+    hexes = known[key].hexes
+    is_russian = key.startswith("ru")
     if is_russian and asked.reached:
         hexes = (LATER,)
     over = turn > calendar(view).number(LAST)
@@ -365,7 +376,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         ),
     )
     reasons = holding(clauses, to=asked.to, hq=asked.hq, could=asked.could, hexes=[*hexes])
-    said = (
+    text = (
         (hexes, rule, "objective: {hexes}"),
         (not hexes, rule, "objective: any enemy ZOC"),
         (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
@@ -389,7 +400,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         kind="yes" if asked.to else "figure",
         working={
             "The plan": [
-                *holding(said, hexes=[*hexes]),
+                *holding(text, hexes=[*hexes]),
                 *remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
             ]
         },

@@ -61,7 +61,8 @@ def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
     known = {row.network: row for row in rows("rail", Network)}
     if network not in known:
         raise InputError(f"network: {network} has none", hint=suggested(network, known))
-    row, dates = known[network], dates_of(view)
+    row = known[network]
+    dates = dates_of(view)
     if not dates.is_within(turn, row.from_, "", network):
         return Fraction(0), row
     if dates.is_within(turn, row.full, "", network):

@@ -33,8 +33,10 @@ from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, prin
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
-LATE_FIRST, LATE_MOST = "jan17/4", 4
-"""When Russia may begin to build its late divisions, and how many in a turn."""
+LATE_FIRST = "jan17/4"
+"""The turn from which Russia may build its late divisions."""
+LATE_MOST = 4
+"""How many of them it may build in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
 PAIRED = {"line", "rifle"}
 """Types of which a strength point buys two late divisions."""
@@ -77,8 +79,8 @@ def rebuild(
     with view.gather() as facts:
         turn = turn_now(facts)
     if why := never_rebuilt(kind):
-        said = "{what} of {who} cannot be rebuilt"
-        return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
+        text = "{what} of {who} cannot be rebuilt"
+        return permission("Rebuilding", ("", text), why, Rebuilding(), what=kind, who=named(view, who))
     kinds = read_events(view.game).event["rebuild"].kinds
     kind = own if (own := f"{who}-{kind}") in kinds else kind
     if kind not in kinds:
@@ -86,7 +88,9 @@ def rebuild(
     complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
     posts = kinds["infantry" if complete else kind]
     (account, each), *_ = posts.posts.items()
-    cost, rule, only = -each * strength, posts.rule or "16-2", kinds[kind].only
+    cost = -each * strength
+    rule = posts.rule or "16-2"
+    only = kinds[kind].only
     held = view.integer(account, who)
     clauses = (
         (only and who not in only, rule, "{kind} is rebuilt only by {only}"),
@@ -97,7 +101,7 @@ def rebuild(
         *holding(clauses, title=view.game.track(account).title, **figures),
         *too_many_tanks(view, turn, who, kind, full),
     ]
-    said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
+    text = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
     said_of_it = (
         (True, rule, "{cost} of the {title}"),
         (kind.endswith("artillery"), "16-2", "artillery takes double, of the same nationality"),
@@ -105,7 +109,7 @@ def rebuild(
     )
     return permission(
         "Rebuilding",
-        (said, "{who} may not rebuild {strength} of {what}"),
+        (text, "{who} may not rebuild {strength} of {what}"),
         reasons,
         Rebuilding(account=account, cost=cost, left=held - cost),
         who=named(view, who),
@@ -208,7 +212,9 @@ def build(
     late = {row.unit: row for row in rows("late-divisions", Late)}
     kinds = [late[unit].type for unit in units if unit in late]
     order = [unit for unit in late if late[unit].type in kinds]
-    reasons, working, cost = [], [], late_cost(kinds)
+    reasons = []
+    working = []
+    cost = late_cost(kinds)
     clauses = (
         (
             kinds and turn < calendar(view).number(LATE_FIRST),

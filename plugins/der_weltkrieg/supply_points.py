@@ -1,4 +1,4 @@
-"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15)."""
+"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15, 21-1, 21-2)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ from .terms import (
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
-BANKED, FIRST_HQ = 25, "aug18/1"
-"""The most supply points that the United States keep for their 1st HQ, and when it arrives."""
+BANKED = 25
+"""The most supply points that the United States keep for their 1st HQ."""
+FIRST_HQ = "aug18/1"
+"""The turn in which that HQ arrives."""
 UNITS = {"attack": (8, 4), "counterattack": (16, 8)}
 """Divisions of the United States for which British and French HQs may spend supply points in a turn, and how many once
 the first HQ has come.
@@ -122,10 +124,12 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     """Return what a nation holds and may hold, now and in the next special turn with what is due until then.
     Rule: 16-4 to 16-13
     """
-    limit, then = limit_at(view, who, turn), next_special(view, turn)
+    limit = limit_at(view, who, turn)
+    then = next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
     headquarters = headquarters_of(view, who) if limit and limit.each else None
-    held, most = view.integer("sp", who), most_held(limit, headquarters)
+    held = view.integer("sp", who)
+    most = most_held(limit, headquarters)
     due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
     return Cap(
         who=who,
@@ -150,10 +154,12 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 def forfeits(view: View, turn: int) -> list[Forfeit]:
-    """Who was over a limit in a special turn until now, the earliest first: this one, and those that the journal has passed.
+    """Return who was over a limit in a special turn until now, the earliest first: this one, and those that the journal
+    has passed.
     Rule: 16-13
     """
-    known, found = calendar(view), list[Forfeit]()
+    known = calendar(view)
+    found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
     for who in (nation for side in view.game.file.sides.values() for nation in side):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
@@ -183,7 +189,7 @@ def caps(
     ahead = [cap for cap in found if cap.next_most is not None and cap.next_held > cap.next_most]
     parts = (
         Part("Limits", tuple(_cap_steps(view, found, turn))),
-        Part("The test", (*(_word_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
+        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
     )
     open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
     if open_caps and not lost:
@@ -206,7 +212,7 @@ def caps(
     )
 
 
-def _word_forfeit(view: View, forfeit: Forfeit) -> Step:
+def _format_forfeit(view: View, forfeit: Forfeit) -> Step:
     text = "{who} was over its limit in {when}: {held} of {most}"
     return step("16-13", text, forfeit, who=named(view, forfeit.who), when=label(view, forfeit.turn))
 
@@ -251,7 +257,8 @@ def spend(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    year, left = year_of(view, turn), view.integer("sp", who) - points
+    year = year_of(view, turn)
+    left = view.integer("sp", who) - points
     with suppress(InputError):  # landwehr and the like are no nation
         unit = whom(view.game, read_events(view.game), unit)
     unit = "" if unit == who else unit.casefold()
@@ -316,7 +323,9 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def american_divisions(view: View, use: str, turn: int) -> int:
-    """Divisions of the United States for whose attacks or counterattacks British and French HQs may spend. Rule: 15-2"""
+    """Return the divisions of the United States for whose attacks or counterattacks British and French HQs may spend.
+    Rule: 15-2
+    """
     return UNITS[use][turn >= calendar(view).number(FIRST_HQ)]
 
 
@@ -332,7 +341,8 @@ def americans(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    arrived, held = turn >= calendar(view).number(FIRST_HQ), view.integer("sp", AMERICAN)
+    arrived = turn >= calendar(view).number(FIRST_HQ)
+    held = view.integer("sp", AMERICAN)
     found = Americans(
         attack=american_divisions(view, "attack", turn),
         counterattack=american_divisions(view, "counterattack", turn),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import Answers, InputError, Report, View, declare, holding, note, permission
+from assistant.asking import Answers, InputError, Parameters, Report, View, declare, holding, note, permission
 from assistant.asking.play import throw_each
 
 from .ground import named_rows
@@ -75,38 +75,45 @@ class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the tanks may attack")] = None
 
 
-def tank_attack(
-    *,
-    attack: Annotated[Count, note("strength of the attack without tanks")],
-    tanks: Annotated[Count, note("tank strength that attacks")],
-    divisions: Annotated[Count, note("attacking divisions")] = 0,
-    battalions: Annotated[Count, note("tank battalions that attack")] = 0,
-    brigades: Annotated[Count, note("tank brigades that attack")] = 0,
-    infantry: Annotated[Count, note("infantry strength of the defender")] = 0,
-    defending_tanks: Annotated[Count, note("tank strength of the defender")] = 0,
-    losses: Annotated[Count, note("losses of the defender by the table")] = 0,
-    counterattack: Annotated[Count, note("losses of the attacker by the counterattack")] = 0,
-    terrain: Annotated[str, note("terrain that the defender uses, in the words of the question `terrain`")] = "",
-    reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
-    column: Annotated[bool, note("whether it is a column attack")] = False,
-) -> Report[TankAttack]:
+class TankAttackParameters(Parameters, frozen=True, kw_only=True):
+    """What `tank-attack` is asked about."""
+
+    attack: Annotated[Count, note("strength of the attack without tanks")]
+    tanks: Annotated[Count, note("tank strength that attacks")]
+    divisions: Annotated[Count, note("attacking divisions")] = 0
+    battalions: Annotated[Count, note("tank battalions that attack")] = 0
+    brigades: Annotated[Count, note("tank brigades that attack")] = 0
+    infantry: Annotated[Count, note("infantry strength of the defender")] = 0
+    defending_tanks: Annotated[Count, note("tank strength of the defender")] = 0
+    losses: Annotated[Count, note("losses of the defender by the table")] = 0
+    counterattack: Annotated[Count, note("losses of the attacker by the counterattack")] = 0
+    terrain: Annotated[str, note("terrain that the defender uses, in the words of the question `terrain`")] = ""
+    reduced: Annotated[bool, note("whether extended supply would reduce them")] = False
+    column: Annotated[bool, note("whether it is a column attack")] = False
+
+
+TankAttackParameters.__name__ = "Tank-AttackParameters"  # as the JSON schema of the question has it
+
+
+def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     """Return the report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
-    shelters = [row for row in named_rows((terrain,) if terrain else ()) if row.terrain in SHELTERS]
-    suffers = counterattack and tanks
-    if suffers and not (divisions and battalions + brigades):
+    shelters = [row for row in named_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
+    suffers = asked.counterattack and asked.tanks
+    if suffers and not (asked.divisions and asked.battalions + asked.brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
-    threshold, count = infantry + Fraction(defending_tanks, 2), battalions + BATTALIONS * brigades
-    is_defended = infantry > 0 or defending_tanks > 0
-    forced = is_defended and losses + tanks > threshold
+    threshold = asked.infantry + Fraction(asked.defending_tanks, 2)
+    count = asked.battalions + BATTALIONS * asked.brigades
+    is_defended = asked.infantry > 0 or asked.defending_tanks > 0
+    forced = is_defended and asked.losses + asked.tanks > threshold
     retreat = forced and not shelters
-    lost = min(tanks, count * counterattack // divisions) if divisions else 0
+    lost = min(asked.tanks, count * asked.counterattack // asked.divisions) if asked.divisions else 0
     reasons = holding(
         [
-            (column, "19-2", "tanks take no part in column attacks"),
+            (asked.column, "19-2", "tanks take no part in column attacks"),
             (
-                reduced,
+                asked.reduced,
                 "19-15",
                 "no extended line supplies tanks: they neither attack nor counterattack where it would reduce them",
             ),
@@ -115,21 +122,26 @@ def tank_attack(
     clauses = (
         (True, "19-8", "{base} and {tanks} of tanks: {attack}"),
         (is_defended, "19-9", "losses of {losses} and {tanks} attacking tank points against {threshold}"),
-        (defending_tanks, "19-12", "defending tanks count in full in the counterattack, and half here"),
-        (defending_tanks, "19-13", "they are lost only after all infantry strength"),
+        (asked.defending_tanks, "19-12", "defending tanks count in full in the counterattack, and half here"),
+        (asked.defending_tanks, "19-13", "they are lost only after all infantry strength"),
         (forced and not retreat, "19-9", "{terrain} keeps the defender in place"),
         (retreat, "19-9", "the defender retreats"),
         (retreat, "19-10", "the tanks may advance into the hex"),
         (suffers, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
         (
-            defending_tanks and tanks,
+            asked.defending_tanks and asked.tanks,
             "19-14",
             "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only attacking tanks take",
         ),
     )
-    found = TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost)
-    figures = {"divisions": divisions, "counterattack": counterattack, "losses": losses, "terrain": terrain}
-    working = holding(clauses, found, base=attack, tanks=tanks, count=count, **figures)
+    found = TankAttack(attack=asked.attack + asked.tanks, retreat=retreat, threshold=threshold, lost=lost)
+    figures = {
+        "divisions": asked.divisions,
+        "counterattack": asked.counterattack,
+        "losses": asked.losses,
+        "terrain": asked.terrain,
+    }
+    working = holding(clauses, found, base=asked.attack, tanks=asked.tanks, count=count, **figures)
     return permission(
         "Tanks in a combat",
         (

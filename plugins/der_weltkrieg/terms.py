@@ -19,11 +19,27 @@ from assistant.util.datafiles import read_records
 R = TypeVar("R", bound=msgspec.Struct)
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 FOLDER = Path(__file__).parent
-GERMAN, AUSTRIAN, BULGARIAN = "german", "austro-hungarian", "bulgarian"
-BRITISH, FRENCH, RUSSIAN, ITALIAN = "british", "french", "russian", "italian"
-SERBIAN, BELGIAN, ROMANIAN, AMERICAN = "serbian", "belgian", "romanian", "american"
-CENTRAL_POWERS, ENTENTE = "central-powers", "entente"
-SHAKEN, COLLAPSE, SURRENDER, ENTERS = "shaken", "collapse", "surrender", "enters"
+# The nations.
+GERMAN = "german"
+AUSTRIAN = "austro-hungarian"
+BULGARIAN = "bulgarian"
+BRITISH = "british"
+FRENCH = "french"
+RUSSIAN = "russian"
+ITALIAN = "italian"
+SERBIAN = "serbian"
+BELGIAN = "belgian"
+ROMANIAN = "romanian"
+AMERICAN = "american"
+
+# The sides.
+CENTRAL_POWERS = "central-powers"
+ENTENTE = "entente"
+
+SHAKEN = "shaken"
+COLLAPSE = "collapse"
+SURRENDER = "surrender"
+ENTERS = "enters"
 
 
 class Allowed(msgspec.Struct, frozen=True):
@@ -82,7 +98,7 @@ def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> b
 
 
 def dates_of(view: View) -> Dates:
-    """Reads the dates of tables as the schedules do."""
+    """Return a reader of the dates of tables, as the schedules read them."""
     return Dates(view.game, calendar(view), fact_of(view))
 
 

@@ -85,14 +85,14 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
     return Sensitivity(named, without, weigh_help(view, parameters, combat))
 
 
-def _fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
+def _resolve_fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
     """Return what the results do to the units of the combat, and what one has led to."""
-    forces = _forces_in(view, combat, code)
+    forces = _find_forces(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
 
 
-def _forces_in(view: View, combat: Engagement, code: str) -> Forces:
+def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
     """Return the units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
@@ -153,7 +153,8 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
     """Return a fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
     Rule: 5.1, 14.16, VP-table/other
     """
-    unit, cost = fate.unit, Worth(0, 0)
+    unit = fate.unit
+    cost = Worth(0, 0)
     if fate.corps_lost or not fate.breaks:
         counted = msgspec.structs.replace(unit, size=CORPS) if fate.breaks else unit
         cost = worth(facts, counted, facts.view.side_of(unit.id))
@@ -182,7 +183,8 @@ def battle_changes(
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
-        cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
+        cost = Worth(loss.points, loss.gained)
+        rule = "14.16" if fate.breaks else "14.15"
         yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from place_corps(view, fate.left, "14.16")
     for attacker in (*combat.attackers, *combat.support):
@@ -194,7 +196,9 @@ def battle_changes(
 
 
 def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
-    """With fog of war each side has examined the stacks of the other by the end of a battle. Rule: Opt/Fog/2"""
+    """Yield the examination of the stacks of both sides, which with fog of war each has seen by the end of a battle.
+    Rule: Opt/Fog/2
+    """
     places = dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers)))
     for place in places if is_agreed(view, "fog-of-war") else ():
         yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
@@ -207,7 +211,7 @@ def _strength_part(combat: Engagement) -> Part:
     """Return each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
-    steps = [step("14.8", text + _why(attacker, combat), attacker.unit, attacker) for attacker in forces]
+    steps = [step("14.8", text + _format_multipliers(attacker, combat), attacker.unit, attacker) for attacker in forces]
     for other in combat.defenders:
         rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
@@ -218,13 +222,13 @@ def _strength_part(combat: Engagement) -> Part:
     return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
 
-def _why(attacker: Attacker, combat: Engagement) -> str:
+def _format_multipliers(attacker: Attacker, combat: Engagement) -> str:
     """Return what multiplies an attack factor, in words."""
-    reasons = _multiplied_by(attacker, combat)
+    reasons = _list_multipliers(attacker, combat)
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
-def _multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
+def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
     """Return what multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
@@ -239,25 +243,26 @@ def _column_part(combat: Engagement) -> Part:
     return Part("Column", (covered, last), last.text)
 
 
-def _assault(combat: Engagement) -> CombatPicture:
+def _draw_assault(combat: Engagement) -> CombatPicture:
     """Return a combat as its picture shows it: what multiplies a factor stands where its cause lies."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
     causes = [
         Remark(where=attacker.unit.place, text=f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}")
         for attacker in forces
-        if (reasons := _multiplied_by(attacker, combat))
+        if (reasons := _list_multipliers(attacker, combat))
     ]
     causes += [Remark(where=combat.at, text=f"x2 {combat.terrain}")] if combat.terrain else []
     if combat.across_water:
         causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
     rows = [
-        (f"{attacker.unit.id} in {attacker.unit.place}{_times(attacker)}", f"{attacker.strength}")
+        (f"{attacker.unit.id} in {attacker.unit.place}{_format_factor(attacker)}", f"{attacker.strength}")
         for attacker in forces
     ]
     rows.append(("attack", f"{combat.attack}"))
     rows += [
-        (f"{other.unit.id} in {other.unit.place}{_times(other)}", f"{other.strength}") for other in combat.defenders
+        (f"{other.unit.id} in {other.unit.place}{_format_factor(other)}", f"{other.strength}")
+        for other in combat.defenders
     ]
     rows += [
         ("defence", f"{combat.defence}"),
@@ -281,7 +286,7 @@ def _assault(combat: Engagement) -> CombatPicture:
     )
 
 
-def _times(fighter: Attacker | Defender) -> str:
+def _format_factor(fighter: Attacker | Defender) -> str:
     """Return what multiplies a factor, as its line in the sum of a picture has it."""
     factor = fighter.unit.attack if isinstance(fighter, Attacker) else fighter.unit.defence
     return f": {factor} x {fighter.multiple}" if fighter.multiple > 1 else ""
@@ -306,21 +311,22 @@ MOST_SUPPLY = 6
 Described = readymade.DescribedCombat[BattleParameters, Engagement]
 
 
-def _attacks_on(view: View, at: str) -> Iterator[Described]:
+def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """Yield the largest attack on a hex with each Headquarters or none and each set of supply units that the rules
     allow. Without a Headquarters each nation attacks apart.
 
     Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
     """
     bare = BattleParameters(at=at)
-    everybody, quiet = engage(view, bare), view.unnoticed()
+    everybody = engage(view, bare)
+    quiet = view.unnoticed()
     units = [attacker.unit for attacker in everybody.attackers]
     apart = [
         replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
         for nation in sorted({unit.nation for unit in units})
     ]
     led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
-    supplies = _useful(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
+    supplies = _find_useful_supply(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
@@ -328,7 +334,7 @@ def _attacks_on(view: View, at: str) -> Iterator[Described]:
                     yield attack
 
 
-def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
+def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
     """Return the supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack
     of all.
 
@@ -345,9 +351,14 @@ def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) 
     return supplying
 
 
-def _strengths_of(attack: Described) -> dict[str, int]:
+def _measure_strengths(attack: Described) -> dict[str, int]:
     """Return what each unit of an attack adds to it."""
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
+
+
+def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
+    """Return the attackers and the defenders of a combat."""
+    return [attacker.unit.id for attacker in combat.attackers], [defender.unit.id for defender in combat.defenders]
 
 
 def _plan_of(attack: Described) -> AttackPlan:
@@ -373,14 +384,11 @@ QUESTIONS = (
             result=Battle,
             read=_read,
             sensitivity=_weigh_changes,
-            fight=_fight,
+            fight=_resolve_fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
-            who=lambda combat: (
-                [attacker.unit.id for attacker in combat.attackers],
-                [defender.unit.id for defender in combat.defenders],
-            ),
+            who=_list_units,
             owes=OWES,
-            shown=_assault,
+            shown=_draw_assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {
@@ -396,9 +404,9 @@ QUESTIONS = (
     *attack_questions(
         AttackRules(
             COLUMNS,
-            _attacks_on,
+            _list_attacks,
             _plan_of,
-            _strengths_of,
+            _measure_strengths,
             COMBATS.without,
             AttackNumbers("14.4", "14.13", "14.8"),
         )

@@ -35,8 +35,14 @@ from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_o
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
-ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
-SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
+ANY_CITY = "any city"
+ANY_RAIL = "any rail hex"
+ITS_CITY = "the city of its name"
+MOBILIZATION = "mobilization "
+"""Before the number of a mobilization."""
+SOUTH_OF_MINSK = "Minsk+"
+"""The row of Minsk and all further south."""
+ANYWHERE = "anywhere"
 
 
 # --- the order of battle ----------------------------------------------------------------------------------------------
@@ -52,7 +58,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
-            names = [row.unit] if nation == row.unit else _fortresses(view, nation)
+            names = [row.unit] if nation == row.unit else _find_fortresses(view, nation)
             rows_by_unit |= {name: msgspec.structs.replace(_apply_ruling(view, row), unit=name) for name in names}
     return list(rows_by_unit.values())
 
@@ -67,7 +73,7 @@ def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
     return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
 
 
-def _fortresses(view: View, nation: str) -> list[str]:
+def _find_fortresses(view: View, nation: str) -> list[str]:
     """Return the fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
@@ -93,7 +99,8 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFa
 
 def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
-    view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
+    view = facts.view
+    name = instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
         if not facts.flag("city", at):
@@ -130,7 +137,8 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
     """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
     Rule: 7.1/setup, 23.0/1
     """
-    country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
+    country = facts.word("country", at)
+    home = HOME.get(facts.word("nation", instruction.unit), "")
     if facts.view.word("named-beside", at):
         return
     if home in ("romania", "bulgaria"):
@@ -174,7 +182,8 @@ def setup(
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
-    turn, revolutions = view.integer("turn") or row.first, is_agreed(view, "revolutions")
+    turn = view.integer("turn") or row.first
+    revolutions = is_agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
     effort = "east" if known == "1914" and is_agreed(view, "moltke-plan") else row.main_effort
@@ -200,7 +209,8 @@ def setup(
         "every city that has a fortress counter with its name starts with it; only those in the position are checked"
     )
     view.premises.assume(step("26.4", fortresses))
-    steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
+    steps = scenario_steps(view, result, row.rule)
+    named = partial(hex_named, view)
     return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 
 

@@ -82,7 +82,8 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
     which nothing is taken. `grant_factors` says what was taken where it matters.
     """
-    view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
+    view = facts.view
+    may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
     stated = {name for name in FACTORS if view.fact(name, unit.id)}
     stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
@@ -122,7 +123,7 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
 
     Units smaller than a corps count as corps. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
     """
-    held = Counter(_slot(unit) for unit in units)
+    held = Counter(_find_slot(unit) for unit in units)
     if max(held["supply"], held["fortress"], held["train"]) > 1:
         return False
     besides = 0 if held["train"] else min(held["shock"], 1)
@@ -143,7 +144,7 @@ def units_owing(view: View) -> list[Unit]:
     return [unit for unit in owing if view.board.is_hex(unit.place)]
 
 
-def _slot(unit: Formation) -> str:
+def _find_slot(unit: Formation) -> str:
     """Return what a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters),
     corps.
     """
@@ -222,9 +223,9 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
     """
     at_hand = {}
     for (nation, arm), number in Counter(wanted).items():
-        spare = _spare_corps(view, nation, arm)
+        spare = _count_spare_corps(view, nation, arm)
         most = number if spare is None else min(number, spare)
-        ids = chain(waiting_corps(view, nation, arm), _new_corps(view, nation, arm))
+        ids = chain(waiting_corps(view, nation, arm), _name_new_corps(view, nation, arm))
         at_hand[nation, arm] = tuple(islice(ids, most))
     return at_hand
 
@@ -244,7 +245,7 @@ def available_corps(
     return tuple(corps.values())
 
 
-def _spare_corps(view: View, nation: str, arm: str) -> int | None:
+def _count_spare_corps(view: View, nation: str, arm: str) -> int | None:
     """Return how many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
@@ -255,7 +256,7 @@ def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[
     of units. wanted: nation and type of each. Rule: 9.5
     """
     for (nation, arm), number in Counter(wanted).items():
-        spare = _spare_corps(view, nation, arm)
+        spare = _count_spare_corps(view, nation, arm)
         clauses = (
             (spare == 0, "9.5", "no {nation:title} {arm} corps is off the map"),
             (
@@ -279,7 +280,7 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
     return named + [name for name, row in printed.items() if kind.items() <= row.items()]
 
 
-def _new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
+def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
     """Return the ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the
     position has them.
     """
@@ -303,7 +304,7 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
     """
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
     for (nation, arm), number in corps.items():
-        spare = _spare_corps(view, nation, arm)
+        spare = _count_spare_corps(view, nation, arm)
         if spare is not None and (amount := max(by * number, -spare)):
             yield Gain("spare-corps", nation, amount, rule)
 
@@ -311,7 +312,9 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
 def presume_corps(view: View, corps: Iterable[Formation]) -> None:
     """Say in the report which corps are assumed to be off the map, as the position neither names nor counts them."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
-    uncounted = [formation for formation in unnamed if _spare_corps(view, formation.nation, formation.arm) is None]
+    uncounted = [
+        formation for formation in unnamed if _count_spare_corps(view, formation.nation, formation.arm) is None
+    ]
     nations = sorted({formation.nation for formation in uncounted if formation.arm == terms.INFANTRY})
     others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != terms.INFANTRY})
     if nations:

@@ -28,7 +28,8 @@ def at_war(view: View, nation: str) -> bool | None:
         return True
     if not (turn := view.integer("turn")):
         return None
-    enters, phasing = romania_enters(view), view.word("phasing")
+    enters = romania_enters(view)
+    phasing = view.word("phasing")
     if nation == "bulgarian" and turn == enters and known_effort(view, turn) != "east":
         return phasing == terms.CENTRAL_POWERS if phasing else None
     return turn >= enters
@@ -60,7 +61,9 @@ def own_in_1914(country: str, side: str) -> bool:
 # --- seasons ----------------------------------------------------------------------------------------------------------
 
 
-FIRST_YEAR, TURNS_1914, TURNS_A_YEAR = 1914, 4, 9
+FIRST_YEAR = 1914
+TURNS_1914 = 4
+TURNS_A_YEAR = 9
 
 
 def year_of(turn: int) -> int:
@@ -77,9 +80,9 @@ def season(facts: Gather) -> str:
 
 
 def known_effort(view: View, turn: int) -> str:
-    """Where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the Moltke
-    Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the East
-    they move first (8.0).
+    """Return where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the
+    Moltke Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the
+    East they move first (8.0).
     """
     if stated := view.word("main-effort"):
         return stated
@@ -221,7 +224,7 @@ def negates(view: View, unit: str) -> bool:
 
 
 def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
+    """Return who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
     return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
 
 
@@ -261,11 +264,12 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | No
     that are not stated bar nothing.
     """
     view = facts.view
-    lies, terrain = between(view, here, there).lies, view.word("terrain", there)
+    features = between(view, here, there).lies
+    terrain = view.word("terrain", there)
     country = view.word("country", there)
-    if SEA in lies or terrain == SEA:
+    if SEA in features or terrain == SEA:
         return HexBar("11.7", "all-sea")
-    if IMPASSABLE in lies:
+    if IMPASSABLE in features:
         return HexBar("11.7", "an impassable hexside")
     if is_neutral(facts, country):
         return HexBar("23.0", "a neutral country")
@@ -297,7 +301,8 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
     """Return what keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the
     phase began. Captured railroads serve both sides alike. Rule: 18.0, 18.4
     """
-    view, over = facts.view, hexside(here, there)
+    view = facts.view
+    over = hexside(here, there)
     if is_transit(view, over):
         return None
     stated = view.fact("rail", over)

@@ -57,7 +57,8 @@ def bars_to_combining(
     if not army.is_army:
         yield step("10.2", "{id} is not an army", army)
         return
-    hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
+    hexes = sorted({unit.place for unit in corps})
+    sud = army.id == SUD
     clauses = [
         (forces.is_alone(army.nation), "10.0", "{nation:title} armies may not be formed from corps"),
         (len(hexes) > 1, "10.2", "the corps are in different hexes: {hexes}"),
@@ -87,7 +88,8 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
     marked `met`; the Abteilungen need not.
     Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
-    view, known = facts.view, facts.view.state.units.get(army.id)
+    view = facts.view
+    known = facts.view.state.units.get(army.id)
     if known is not None and known.place not in (None, AVAILABLE, DEAD_PILE):
         yield step("10.4", "{id} stands in {place}", army, place=known.place)
         return
@@ -133,7 +135,8 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
         return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:
         unit = view.unit(supply)
-        barred, whose = not_expended(facts, supply), view.game.file.the_side(side)
+        barred = not_expended(facts, supply)
+        whose = view.game.file.the_side(side)
         foreign = facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side
         clauses = [
             (foreign, "10.2", "{unit} is not a supply unit of {side}"),
@@ -157,7 +160,8 @@ def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iter
     if unit.arm != HEADQUARTERS:
         yield step("10.7", "{id} is not a Headquarters", unit)
         return
-    year, zone = year_of(facts.integer("turn")), zone_in(field(facts).around(side), unit.place)
+    year = year_of(facts.integer("turn"))
+    zone = zone_in(field(facts).around(side), unit.place)
     converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
     before = [other for other in converted if view.word("nation", other) == unit.nation]
     after_revolution = unit.nation == "russian" and facts.integer("revolution")
@@ -205,15 +209,15 @@ def answer(
     if combine:
         return combination(view, combine, into, supply)
     if convert:
-        return conversion(view, _unit_on_map(view, convert), supply)
+        return conversion(view, _require_unit(view, convert), supply)
     if break_:
-        return breakdown(view, _unit_on_map(view, break_))
+        return breakdown(view, _require_unit(view, break_))
     if entrench:
-        return entrenchment(view, _unit_on_map(view, entrench))
-    return fortress_conversion(view, _unit_on_map(view, str(fortress)))
+        return entrenchment(view, _require_unit(view, entrench))
+    return fortress_conversion(view, _require_unit(view, str(fortress)))
 
 
-def _unit_on_map(view: View, name: str) -> forces.Formation:
+def _require_unit(view: View, name: str) -> forces.Formation:
     """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
@@ -226,7 +230,8 @@ def _report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
     """Return the report on one way to reorganize."""
-    templates, working = ("{title} is allowed", "this is not allowed"), {"Reorganization": steps}
+    templates = ("{title} is allowed", "this is not allowed")
+    working = {"Reorganization": steps}
     return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
@@ -235,7 +240,8 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
     Rule: 10.1, 10.2/note, 9.10
     """
     with view.gather() as facts:
-        wanted, side = forces.corps_needed(facts, army), view.side_of(army.id)
+        wanted = forces.corps_needed(facts, army)
+        side = view.side_of(army.id)
     kinds = [(nation, army.arm) for nation in wanted]
     corps = forces.available_corps(army, wanted, forces.corps_at_hand(view, kinds))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army)]
@@ -252,8 +258,10 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
-    corps = [_unit_on_map(view, name) for name in names]
+    """Return the report on corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4,
+    SUP-summary/3
+    """
+    corps = [_require_unit(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
         who = newcomer(facts, into)
@@ -312,7 +320,8 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
     """Return a fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
-    rule, side = "Opt/FortConv", view.side_of(unit.id)
+    rule = "Opt/FortConv"
+    side = view.side_of(unit.id)
     clauses = (
         (
             not is_agreed(view, "fortress-conversion"),
@@ -337,7 +346,9 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
     """Return a supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
     Rule: Opt/Entrench/1
     """
-    rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
+    rule = "Opt/Entrench/1"
+    side = view.side_of(unit.id)
+    over = view.flag("entrenched", unit.id)
     clauses = (
         (not is_agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
         (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),

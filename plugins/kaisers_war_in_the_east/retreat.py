@@ -114,7 +114,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         [*unable(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
-        entered=lambda hexes, units: _word_pursuit(facts, movers, side, hexes),
+        entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
         ending=partial(word_ending, view),
         decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
@@ -132,8 +132,8 @@ def result_at(view: View, units: Sequence[str], at: str) -> str:
     """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
     of units whose attackers were annihilated. Rule: 16.1
     """
-    stands = {view.unit(name).place or "" for name in units}
-    thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in stands)
+    places = {view.unit(name).place or "" for name in units}
+    thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in places)
     return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
@@ -150,7 +150,7 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def _word_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
+def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
     """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]

@@ -12,16 +12,23 @@ OpenHexes = Annotated[tuple[str, ...], note("known hexes where the unit may be p
 Effort = Annotated[str, note("where the Main Effort of the Central Powers lies")]
 """What fields of several reports hold."""
 
-CENTRAL_POWERS, ALLIES = "central-powers", "allies"
-"""The sides (2.2)."""
+# The sides (2.2).
+CENTRAL_POWERS = "central-powers"
+ALLIES = "allies"
 
-ARMY, ABTEILUNG, CORPS = "XXXX", "abteilung", "XXX"
-"""Sizes of formations (2.5)."""
+# Sizes of formations (2.5).
+ARMY = "XXXX"
+ABTEILUNG = "abteilung"
+CORPS = "XXX"
 ARMIES = (ARMY, ABTEILUNG)
 """The sizes that results of combat count as armies (14.15)."""
 
 INFANTRY = "infantry"
-HEADQUARTERS, SUPPLY, FORTRESS, TRAIN, AIRBASE = "headquarters", "supply", "fortress", "armoured-train", "airbase"
+HEADQUARTERS = "headquarters"
+SUPPLY = "supply"
+FORTRESS = "fortress"
+TRAIN = "armoured-train"
+AIRBASE = "airbase"
 PARTISAN = "partisan"
 """Unit types with rules of their own (2.4)."""
 SHOCK = ("shock", "tank")
@@ -36,8 +43,10 @@ COMBAT_PHASES = ("first-combat", "second-combat")
 OWES = "owes"
 """The track of units with the hexes that they still have to retreat (15.0)."""
 
-AVAILABLE, DEAD_PILE = "Available", "Dead Pile"
-"""The box of armies that may be formed again, and that of eliminated units (9.10, 14.15)."""
+AVAILABLE = "Available"
+"""The box of armies that may be formed again (9.10)."""
+DEAD_PILE = "Dead Pile"
+"""The box of eliminated units (14.15)."""
 
 HOME = {
     "german": "germany",

@@ -40,18 +40,18 @@ STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 """The unit types that make no attack of their own (14.6)."""
 
 
-def _moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next (6.2)."""
+def _find_moment(view: View, enemy: str) -> NextAttack:
+    """Return when a side attacks next (6.2)."""
     return next_moment(view, enemy, PHASES)
 
 
-def _fit_together(view: View, units: Sequence[str]) -> bool:
+def _may_stack(view: View, units: Sequence[str]) -> bool:
     """Return whether units may end a phase in one hex."""
     with view.gather() as facts:
         return is_within_limits([formation(facts, view.unit(name), fights=False) for name in units])
 
 
-def _weight(view: View, unit: str) -> int:
+def _measure_weight(view: View, unit: str) -> int:
     """Return the attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
     if view.word("arm", unit) in STAY or view.flag("support", unit):
         return 0
@@ -59,17 +59,17 @@ def _weight(view: View, unit: str) -> int:
     return factor if isinstance(factor, int) else 1
 
 
-def _crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses water, which doubles the defence if all attackers do."""
+def _count_crossing(view: View, place: str, at: str) -> int:
+    """Return 1 if an attack crosses water, which doubles the defence if all attackers do."""
     return int(bool(between(view, place, at).lies))
 
 
-def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex. Raises MissingFacts as `_attacks` does."""
-    return attacks_as_plans(attacker, at, COLUMNS.names.index, _supporting)
+def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
+    return attacks_as_plans(attacker, at, COLUMNS.names.index, _name_support)
 
 
-def _supporting(plan: AttackPlan) -> Mapping[str, str | list[str]]:
+def _name_support(plan: AttackPlan) -> Mapping[str, str | list[str]]:
     """Return the parameters of `battle` by which units support an attack."""
     more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
     return {**more, "supply": list(plan.expended)} if plan.expended else more
@@ -78,12 +78,12 @@ def _supporting(plan: AttackPlan) -> Mapping[str, str | list[str]]:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=_moment,
+        moment=_find_moment,
         reaches=reach_each,
-        fits=_fit_together,
-        weight=_weight,
-        crossing=_crossing,
-        attacks=_attacks,
+        fits=_may_stack,
+        weight=_measure_weight,
+        crossing=_count_crossing,
+        attacks=_list_attacks,
         weigh=weigh_dice,
         supply=supply_as_asked,
         points=points,

@@ -40,7 +40,9 @@ def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:
-        cell, other, holds = tuple(cells.split()), tuple(having.split()), COMPARISONS[claim]
+        cell = tuple(cells.split())
+        other = tuple(having.split())
+        holds = COMPARISONS[claim]
         return lambda known: cell in known and other in known and not holds(_cost(known[cell]), _cost(known[other]))
     wanted = [part.split("|") for part in cells.split()]
     keys = [key for key in keys_of(chart) if all(map(_names, wanted, key))]

@@ -14,8 +14,10 @@ Nation = Literal["german", "austro-hungarian", "russian"]
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 
-LANDWEHR, LANDWEHR_TURNS = "3 LW", range(4, 19)
-"""The German corps that may serve under an Austro-Hungarian army, and when (6.2.4)."""
+LANDWEHR = "3 LW"
+"""The German corps that may serve under an Austro-Hungarian army (6.2.4)."""
+LANDWEHR_TURNS = range(4, 19)
+"""The game turns in which it may."""
 
 
 DEPOTS = ("minor-depot", "major-depot")
@@ -28,16 +30,20 @@ KG_TRAIN = "KG Train"
 """The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""
 
 
-PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
+PRAGA = "PRAGA (Tannenberg)"
 """The depot that comes off the map in the Tannenberg scenario while Germans are adjacent to its hex (24.5.2)."""
+PRAGA_HEX = "60.46"
+"""That hex."""
 FIXED = frozenset({"PRAGA", PRAGA})
 """The depots of both scenarios that never move and have no extended range (24.5.1)."""
 NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}
 """The supply units that do not come back once they are eliminated, each with its rule."""
 
 
-BOYEN, BOYEN_REACH = "Boyen", 3
-"""The Fortress that serves only some units, and its range in hexes (14.2.4)."""
+BOYEN = "Boyen"
+"""The Fortress that serves only some units (14.2.4)."""
+BOYEN_REACH = 3
+"""Its range in hexes."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The formations that it supplies (14.2.4)."""
 
@@ -49,8 +55,12 @@ FIELD_ARMS = (*COMBAT_ARMS, "artillery")
 
 DUMMY = "dummy"
 """The arm of a unit that is only a rumour: it counts for nothing but its own moves (26.1, 26.2)."""
-CAPPED, CONCEALED, HIDDEN_UNITS = "capped", "concealed", "hidden-units"
-"""The tracks of a Stack Cap on a hex, of a unit with its crest up, and of the optional rule in force."""
+CAPPED = "capped"
+"""The track of a Stack Cap on a hex."""
+CONCEALED = "concealed"
+"""The track of a unit with its crest up."""
+HIDDEN_UNITS = "hidden-units"
+"""The track of the optional rule in force."""
 
 
 FORTRESSES = ("fortress", "fort")
@@ -73,15 +83,16 @@ STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES,
 """The units that are destroyed when they are required to retreat, each with its rule."""
 
 
-SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
-"""The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4).
-"""
+SECOND_DIVISION = "2/23"
+"""The Russian division without trains of its own (24.4)."""
+SECOND_DIVISION_LOW = 7
+"""The last game turn in which it is in Low Supply at best (24.4)."""
 
 
-FISCHER, BUKOWINA_BOX = "Fischer", "Bukowina Holding Box"
-"""The ID of the Streifkorps in the Bukowina, and the box south of the map that only Austro-Hungarians enter (23.3,
-23.4).
-"""
+FISCHER = "Fischer"
+"""The ID of the Streifkorps in the Bukowina (23.3)."""
+BUKOWINA_BOX = "Bukowina Holding Box"
+"""The box south of the map that only Austro-Hungarians enter (23.4)."""
 
 WARSAW = "58.52"
 """The hex of Warsaw (17.2.1, 22.2, 24.1.3)."""
@@ -91,8 +102,10 @@ HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 """Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
 
 
-OFF_MAP, ROMANIA = "off-map", "romanian"
-"""Where a retreat over the edge of the map ends, and whose a hex is by which it ends likewise (1.2.2)."""
+OFF_MAP = "off-map"
+"""Where a retreat over the edge of the map ends (1.2.2)."""
+ROMANIA = "romanian"
+"""Whose a hex is by which it ends likewise (1.2.2)."""
 
 KARPATEN = "Karpaten"
 """The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""

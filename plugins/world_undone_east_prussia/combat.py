@@ -58,23 +58,26 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         who = field(facts)  # asks for the nation of any unit, of which nothing might seem to defend
         defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
-        us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
+        attacking_side = who.around(side)
+        defending_side = who.around(defender)
+        near = attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
         if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
-        attacking = fighters(facts, us, names)
+        attacking = fighters(facts, attacking_side, names)
         defenders = real_units(facts, at)
-        defending = fighters(facts, them, [name for name in defenders if name not in beyond])
+        defending = fighters(facts, defending_side, [name for name in defenders if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = [*modifiers_of(facts, at, attacking, defending)]
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
         sides = {"attacker": real_units(facts, places), "defender": defenders}
         over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
-    attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
-    defence = walls + sum(unit.strength for unit in defending)
-    printed = walls + sum(unit.sp for unit in defending)
+    attack = sum(unit.strength for unit in attacking)
+    fortress_strength = sum(fortress(view, place) for place in at)
+    defence = fortress_strength + sum(unit.strength for unit in defending)
+    printed = fortress_strength + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
     return Engagement(
         at=at,
@@ -82,13 +85,13 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         attackers=attacking,
         defenders=defending,
         over=over,
-        fortress=walls,
+        fortress=fortress_strength,
         attack=attack,
         defence=defence,
         column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=tuple(modifier for modifier, _ in modifiers),
         causes=tuple(cause for _, causes in modifiers for cause in causes),
-        held=tuple(_held_around(view.unnoticed(), at, places)),
+        held=tuple(_find_held_hexes(view.unnoticed(), at, places)),
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
@@ -141,10 +144,11 @@ def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fi
     """Return units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in
     a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
-    view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
+    view = facts.view
+    place = {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
-    led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
-    guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
+    accompanied = {place[name] for name in names if arm[name] != terms.ARTILLERY}
+    guns = {name: int(place[name] not in accompanied) for name in names if arm[name] == terms.ARTILLERY}
     printed = {name: guns[name] if name in guns else facts.integer("sp", name) for name in names}
     sp = {name: count and count + regained(facts, name) for name, count in printed.items()}
     cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
@@ -162,41 +166,43 @@ def modifiers_of(
     """Yield what modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative,
     6.3/river, 6.3/flank, 6.3/artillery
     """
-    view, places = facts.view, sorted({unit.place for unit in attacking})
+    view = facts.view
+    places = sorted({unit.place for unit in attacking})
     stated = [facts.word("terrain", place) for place in at]
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
-        lies = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
+        hexes = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
         yield (
             Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]),
-            _remarks(TERRAIN[ground], ground, lies),
+            _list_remarks(TERRAIN[ground], ground, hexes),
         )
     near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
     if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
         yield (
             Modifier("6.3", "all attackers across a river", 3),
-            _remarks(3, "river", [hexside(*pair) for pair in near]),
+            _list_remarks(3, "river", [hexside(*pair) for pair in near]),
         )
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
-        yield Modifier("6.3", "flanking attack", -1), _remarks(-1, "flanked", at)
+        yield Modifier("6.3", "flanking attack", -1), _list_remarks(-1, "flanked", at)
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
     if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
-        guns, enemy_guns = max(guns, -1), min(enemy_guns, 1)
+        guns = max(guns, -1)
+        enemy_guns = min(enemy_guns, 1)
     for why, drm, units in (("attacking", guns, attacking), ("defending", enemy_guns, defending)):
         if drm:
-            stands = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
-            yield Modifier("6.3", f"{why} heavy artillery", drm), _remarks(drm, "heavy artillery", stands)
+            hexes_of_guns = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
+            yield Modifier("6.3", f"{why} heavy artillery", drm), _list_remarks(drm, "heavy artillery", hexes_of_guns)
 
 
-def _remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
+def _list_remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
     """Yield what modifies the die, where its causes lie: the amount stands at the first of them."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
-def _held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
+def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
     """Yield the hexes around those attacked that the attackers do not stand in but have in their zones of control."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
@@ -224,12 +230,12 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     """
     ring = common_ring(view.board, combat.at)
     able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
-    led = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
+    is_accompanied = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
     clauses = [
         (view.flag("disrupted", unit.unit), "3.5", "{unit} is disrupted"),
         (view.flag("fought", unit.unit), "6.1", "{unit} has already attacked this phase"),
         (unit.place not in ring, "6.1", "{unit} in {place} is not adjacent to {at}; adjacent to it: {able}"),
-        (not led, "3.1", "{unit} attacks only with another unit of its hex"),
+        (not is_accompanied, "3.1", "{unit} attacks only with another unit of its hex"),
     ]
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
@@ -258,7 +264,8 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
     hexes of the attackers any more. Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
     with view.gather() as facts:
-        first, duty = facts.word("phase") == terms.FIRST_COMBAT, [*duty_done(facts, combat)]
+        first = facts.word("phase") == terms.FIRST_COMBAT
+        duty = [*duty_done(facts, combat)]
     for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
     for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):

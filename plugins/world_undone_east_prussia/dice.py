@@ -19,8 +19,10 @@ COVER = "8A/41KB"
 """The unit that covers the German flank by the Masurian Lakes."""
 FIRST_ROLL = 20
 """The first turn in which a die may release it."""
-IN_THE_WEST, PERHAPS_THERE = ("XX/37", "XX/41"), ("XVII/35", "XVII/36")
-"""The units that the Schlieffen Plan keeps in the West, and those that it may, by a ruling."""
+IN_THE_WEST = ("XX/37", "XX/41")
+"""The units that the Schlieffen Plan keeps in the West."""
+PERHAPS_THERE = ("XVII/35", "XVII/36")
+"""The units that it may keep there, by a ruling."""
 BROKEN = 25
 """Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 
@@ -30,7 +32,8 @@ def release(view: View, answers: Answers) -> Report[OneDie]:
     9.4/41KB
     """
     with view.gather() as facts:
-        scenario, at = facts.word("scenario"), view.unit(COVER).place
+        scenario = facts.word("scenario")
+        at = view.unit(COVER).place
         met = at and field(facts).around(GERMAN).next_to_enemy(at)
         early = not met and facts.integer("turn") < FIRST_ROLL
     clauses = (
@@ -52,7 +55,8 @@ def recover(
     """Return the report on an army without its headquarters: it may move on a 1 in the first turn after the loss, on 1
     to 3 in the second, and from the third turn on. Rule: 10.6.2/roll
     """
-    subject, name = f"{RUSSIAN} {army}", f"{army.title()} Army"
+    subject = f"{RUSSIAN} {army}"
+    name = f"{army.title()} Army"
     lost = view.integer("headquarters-lost", subject)
     with view.gather() as facts:
         turn = lost and facts.integer("turn")
@@ -61,7 +65,8 @@ def recover(
         (lost and turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
         (view.word("released", subject), "10.6.2", "the die has been rolled this turn"),
     )
-    reasons, title = holding(clauses, army=name), f"Movement of the {name}"
+    reasons = holding(clauses, army=name)
+    title = f"Movement of the {name}"
     return DICE["recover"].settle(view, title, reasons, answers, number=turn - lost, army=name, subject=subject)
 
 
@@ -104,7 +109,8 @@ def replace(
         (view.word("arm", unit) == DUMMY, "10.1", "a dummy is not a unit"),
         (stays_west(view, unit), "9.2.1", "its corps is not used in the Schlieffen Plan variant"),
     )
-    reasons, title = holding(clauses, arrives=due), f"Return of {unit}"
+    reasons = holding(clauses, arrives=due)
+    title = f"Return of {unit}"
     return DICE["replace"].settle(view, title, reasons, answers, unit=unit, turn=turn)
 
 

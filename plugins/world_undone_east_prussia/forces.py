@@ -22,7 +22,8 @@ def strength_lost(view: View, unit: str) -> int:
     """Return the Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy
     artillery none either, or by a ruling the one with which it defends alone. Rule: 8.0/vp, 3.1/artillery
     """
-    arm, place = view.word("arm", unit), view.unit(unit).place
+    arm = view.word("arm", unit)
+    place = view.unit(unit).place
     if arm != terms.ARTILLERY:
         return 0 if arm == terms.DUMMY else view.integer("sp", unit)
     idle = (terms.ARTILLERY, terms.DUMMY)
@@ -31,7 +32,8 @@ def strength_lost(view: View, unit: str) -> int:
 
 
 def turns_since(facts: Gather, fate: str) -> int | None:
-    """Game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option is not in use.
+    """Return the game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option
+    is not in use.
     Rule: 10.6.2.1/dies, 10.6.2.1/survives
     """
     if "samsonov" not in facts.view.words("options") or facts.view.word("samsonov") != fate:
@@ -57,8 +59,8 @@ def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
         yield Gain("lost", view.side_of(unit), points, "8.0")
         if army:
             yield Gain("army-lost", army, points, "10.6.2.1")
-    led = view.word("arm", unit) == terms.HEADQUARTERS
-    counts = led and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")
+    is_headquarters = view.word("arm", unit) == terms.HEADQUARTERS
+    counts = is_headquarters and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")
     if counts and (turn := view.integer("turn")):
         whose = f"{view.side_of(unit)} {view.word('army', unit)}"
         yield changed(view, "headquarters-lost", whose, turn, "10.6.2" if army else "10.6.1")

@@ -18,7 +18,8 @@ from . import terms
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
 between = TRACKS.between
-RIVER, NO_RIVER = "river", "to have no river"
+RIVER = "river"
+NO_RIVER = "to have no river"
 WATER = ("lake", "sea")
 """What lies on hexsides: units retreat over neither river nor water, and advance over no water (6.5, 6.6)."""
 
@@ -129,7 +130,7 @@ _FIELDS: Memo[str, Field] = Memo()
 
 
 def field(facts: Gather, fallen: str = "") -> Field:
-    """Who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
+    """Return who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view

@@ -36,8 +36,10 @@ PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
-STACKS, MOST = 5, 5
-"""How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
+STACKS = 5
+"""How many German stacks save Movement Points in a turn (5.1)."""
+MOST = 5
+"""How many Movement Points a marker shows at most (5.1)."""
 
 
 class Mover(NamedTuple):
@@ -69,7 +71,9 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     """Return what makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved
     too. Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
-    view, printed, at = facts.view, facts.integer("ma", name), moves.starting_hex(facts.view, [name])
+    view = facts.view
+    printed = facts.integer("ma", name)
+    at = moves.starting_hex(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
     saved = view.integer("reserved", at)
     second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
@@ -89,13 +93,14 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """Return what keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
-    view, army = facts.view, army_of(facts.view, name)
-    mourns = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
+    view = facts.view
+    army = army_of(facts.view, name)
+    is_mourning = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
-        (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
+        (is_mourning, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the option forced-march is not in use"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
@@ -119,7 +124,9 @@ def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     """Return units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
-    view, names, movers = facts.view, [*order.ends], list[Mover]()
+    view = facts.view
+    names = [*order.ends]
+    movers = list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
     lost = out_of_supply(facts, around, names)
     for name in names:
@@ -132,7 +139,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 
 
 def rivalry(mover: Mover, there: str) -> HexBar | None:
-    """Return whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
+    """Return what bars a hex that is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
@@ -141,7 +148,7 @@ def rivalry(mover: Mover, there: str) -> HexBar | None:
 
 
 def too_near(mover: Mover, there: str) -> HexBar | None:
-    """Return whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
+    """Return what bars a hex that is too near to enemies for a forced march, by rail too. Rule: 10.3"""
     if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None
@@ -187,7 +194,8 @@ def moving_of(mover: Mover) -> Moving[Marched]:
     """Return how a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
     Rule: 5.0/minimum
     """
-    order, allowance = mover.order, max(0, sum(part.amount for part in mover.points))
+    order = mover.order
+    allowance = max(0, sum(part.amount for part in mover.points))
     marches = order.rail is None and not order.done
     return Moving(mover.facts.view, order.line[0], allowance, partial(enter, mover), lambda entered: marches)
 
@@ -199,9 +207,11 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     """Return what keeps the stack of a hex from an MP Reserved marker: the phase, another one there, the limits of a
     turn. Rule: 5.1/marker, 5.1/limits
     """
-    view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
+    view = facts.view
+    now = (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
-    armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
+    armies = {army_of(view, name) for name in units} - {""}
+    there = view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
@@ -225,7 +235,8 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
     The one that the last hex receives counts for all that stand there; what a unit has beyond it is lost. marker: 0 for
     none. Rule: 5.1/eligibility, 10.3
     """
-    facts, last = mover.facts, mover.order.line[-1]
+    facts = mover.facts
+    last = mover.order.line[-1]
     ends = {unit.id: last for unit in facts.view.stack(last) if marker} | {one.unit: one.end for one in moved}
     left = {one.unit: one.left for one in moved if not mover.order.stays}
     if marker:
@@ -234,7 +245,8 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
         shown = marker if marker and at == last else facts.view.integer("reserved", at)
         if not shown or facts.word("phase") != terms.FIRST_MOVEMENT:
             continue
-        has, forced = left[name] if name in left else left_of(facts, name), mover.forced and name in left
+        has = left[name] if name in left else left_of(facts, name)
+        forced = mover.forced and name in left
         short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
         barred = (forced, "10.3", "{unit} saves no Movement Points in a forced march")
         clauses = (barred, (not forced and has < shown, "5.1", short))
@@ -256,7 +268,10 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
     entrained; rail lines; markers, of which one goes that the last unit leaves. Rule: 2.0/Control, 5.0/stacks,
     5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
-    view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
+    view = mover.facts.view
+    order = mover.order
+    at = mover.order.line[0]
+    side = mover.around.side
     taken = dict[str, AnyChange]()
     for one in found.units:
         if not view.flag("moved", one.unit):
@@ -277,7 +292,7 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
         yield changed(view, "reserved", at, None, "5.1")
 
 
-def _costs_of(found: StackMove) -> dict[str, str]:
+def _format_costs(found: StackMove) -> dict[str, str]:
     """Return what the hexes of a move cost, by the unit that goes farthest."""
     farthest = max(found.units, key=lambda march: len(march.way))
     return {place.hex: str(place.cost) for place in farthest.entered}
@@ -286,7 +301,7 @@ def _costs_of(found: StackMove) -> dict[str, str]:
 # --- the questions ----------------------------------------------------------------------------------------------------
 
 
-def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
+def _propose_marches(view: View) -> Iterator[tuple[str, str]]:
     """Yield what may make possible a move that is not allowed: a forced march, where that option is in use, or none
     (10.3).
     """
@@ -295,7 +310,7 @@ def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
     yield "without a forced march", "no"
 
 
-Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(_ways_to_march)]
+Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(_propose_marches)]
 
 
 class MoveParameters(Parameters, frozen=True, kw_only=True):
@@ -337,7 +352,8 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
         if reasons:
             return refused(f"Move of {', '.join(asked.units)}", moves.REFUSED, reasons)
         movers = movers_of(facts, order, forced=asked.forced)
-        mover, around = movers[0], movers[0].around
+        mover = movers[0]
+        around = movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=asked.forced)]
         bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
@@ -379,6 +395,6 @@ def reach(
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _costs_of)),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _format_costs)),
     declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -33,7 +33,9 @@ def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Ste
     if around.side != terms.GERMAN:
         yield step("5.2", "only German units move by rail")
         return
-    used, most, ends = facts.view.integer("entrained-units", around.side), most_entrained(facts), order.railheads
+    used = facts.view.integer("entrained-units", around.side)
+    most = most_entrained(facts)
+    ends = order.railheads
     prittwitz = "german-headquarters" in facts.view.words("options") and facts.integer("turn") < CHANGE
     over = "{used:#unit} have entrained this turn; {entraining} more exceed the limit of {most}"
     clauses = (

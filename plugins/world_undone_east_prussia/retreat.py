@@ -46,8 +46,11 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """Return the units that retreat as a stack. Those over the stacking limit are eliminated, as is whoever finds no
     way or goes off the map. Rule: 6.5/path, 6.5/overstack
     """
-    view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
-    edge, off = edge_hexes(view, terms.HOME_EDGE[side]), "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
+    view = facts.view
+    start = str(stacked[0].place)
+    around = field(facts).around(side)
+    edge = edge_hexes(view, terms.HOME_EDGE[side])
+    off = "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
     over = still_over(facts, start, fits)
     gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
@@ -86,7 +89,9 @@ def retreated(facts: Gather, around: SideField, start: str, hexes: Sequence[str]
 
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     """Return how far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
-    view, at, attacks = facts.view, asked.at, facts.word("phasing") == side
+    view = facts.view
+    at = asked.at
+    attacks = facts.word("phasing") == side
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
     movers = [view.unit(name) for name in asked.units]
@@ -121,7 +126,9 @@ def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> E
     """Return what comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if
     they have attacked it. Rule: 6.6/fortress
     """
-    view, at, side = around.view, hexes[0], around.side
+    view = around.view
+    at = hexes[0]
+    side = around.side
     assume_zones(around, hexes)
     starts = {unit: str(view.unit(unit).place) for unit in units}
     if not all(view.flag("fought", unit) or view.flag("attacked", start) for unit, start in starts.items()):
@@ -143,7 +150,8 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
     """Return whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
     Rule: 10.2.2/option
     """
-    view, together = facts.view, facts.view.stack(str(unit.place))
+    view = facts.view
+    together = facts.view.stack(str(unit.place))
     slow = [other.id for other in together if facts.word("arm", other.id) in (*terms.INFANTRY, terms.ARTILLERY)]
     clauses = [
         ("cavalry-retreats" not in view.words("options"), "10.2.2", "the option cavalry-retreats is not in use"),
@@ -157,8 +165,11 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
 
 def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
     """Return the way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
-    view, start, around = facts.view, str(unit.place), field(facts).around(side)
-    attacks, first = facts.word("phasing") == side, facts.word("phase") == terms.FIRST_COMBAT
+    view = facts.view
+    start = str(unit.place)
+    around = field(facts).around(side)
+    attacks = facts.word("phasing") == side
+    first = facts.word("phase") == terms.FIRST_COMBAT
     free = view.ruling("evading-way") == "free"
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:

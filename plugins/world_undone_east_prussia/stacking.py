@@ -19,7 +19,8 @@ def fits(units: Collection[StackedUnit]) -> bool:
     and a headquarters. Dummies count as what they pretend to be. Rule: 3.2, 10.1
     """
     arms = [unit.arm for unit in units]
-    artillery, headquarters = arms.count(terms.ARTILLERY), arms.count(terms.HEADQUARTERS)
+    artillery = arms.count(terms.ARTILLERY)
+    headquarters = arms.count(terms.HEADQUARTERS)
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
 
 

@@ -30,7 +30,7 @@ WILD = ("forest", "swamp")
 
 
 def longest(side: str, scenario: str) -> int | None:
-    """Of how many hexes a line of supply of a side consists at most, None for any number. Rule: 3.4/length, 9.4/turns"""
+    """Return the hexes that a line of supply of a side has at most, None for any number. Rule: 3.4/length, 9.4/turns"""
     return LONGEST if side == terms.GERMAN and scenario != terms.MASURIAN else None
 
 
@@ -60,7 +60,8 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
     hexes that they control. Rule: 3.4/trace
     """
     view, side = facts.view, around.side
-    far, is_known = longest(side, view.word("scenario")), view.fact("scenario") is not None
+    far = longest(side, view.word("scenario"))
+    is_known = view.fact("scenario") is not None
     return LineRules(
         sources(view, side),
         RULE,
@@ -74,7 +75,9 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
 
 
 def out_of_supply(facts: Gather, around: SideField, units: Iterable[str]) -> frozenset[str]:
-    """Those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule: 3.4/trace"""
+    """Return those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule:
+    3.4/trace
+    """
     return supply_lines(facts, around, line_rules).not_supplied(facts, units)
 
 

@@ -37,18 +37,18 @@ PHASES = Phases(
 """The phases of a player turn (4.0)."""
 
 
-def _moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next (4.0)."""
+def _find_moment(view: View, enemy: str) -> NextAttack:
+    """Return when a side attacks next (4.0)."""
     return next_moment(view, enemy, PHASES)
 
 
-def _fit_together(view: View, units: Sequence[str]) -> bool:
+def _may_stack(view: View, units: Sequence[str]) -> bool:
     """Return whether units may end a Movement Phase in one hex."""
     with view.gather() as facts:
         return fits([count_unit(facts, view.unit(name)) for name in units])
 
 
-def _weight(view: View, unit: str) -> int:
+def _measure_weight(view: View, unit: str) -> int:
     """Return the Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
     if view.word("arm", unit) not in ("", *terms.ADVANCING):
         return 0
@@ -56,25 +56,25 @@ def _weight(view: View, unit: str) -> int:
     return strength if isinstance(strength, int) else 1
 
 
-def _crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses a river, which modifies its die if all attackers do."""
+def _count_crossing(view: View, place: str, at: str) -> int:
+    """Return 1 if an attack crosses a river, which modifies its die if all attackers do."""
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
-def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex. Raises MissingFacts as `_attacks` does."""
+def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
     return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
 
 
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=_moment,
+        moment=_find_moment,
         reaches=reach_each,
-        fits=_fit_together,
-        weight=_weight,
-        crossing=_crossing,
-        attacks=_attacks,
+        fits=_may_stack,
+        weight=_measure_weight,
+        crossing=_count_crossing,
+        attacks=_list_attacks,
         weigh=weigh_dice,
         supply=supply_as_asked,
         points=str,

@@ -26,7 +26,7 @@ MARK = "must-be-attacked"
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
     """Return whether a die is due by the report on it. ask: the question with its parameters."""
-    why = next((step for part in report.parts for step in part.steps), None)
+    why = next((first for part in report.parts for first in part.steps), None)
     if report.asks:
         return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
     if report.changes:
@@ -93,7 +93,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("done", "6.0", "none is left")
 
 
-def _attackers_places(view: View, side: str) -> set[str]:
+def _find_attacking_hexes(view: View, side: str) -> set[str]:
     """Return the hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex
     next to which no such unit is stated.
     """
@@ -109,7 +109,7 @@ def _assume_unmarked(view: View, side: str) -> None:
     """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must be
     attacked, that they need not be: they may have come there since.
     """
-    if not (places := _attackers_places(view, side)):
+    if not (places := _find_attacking_hexes(view, side)):
         return
     with view.gather() as facts:
         who = field(facts)

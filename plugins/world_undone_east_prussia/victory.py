@@ -17,10 +17,14 @@ from .ground import controller, field
 from .supply import out_of_supply
 from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
 
-OWED, PENALTY = 3, 50
-"""Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
-NEAR, ENOUGH = 10, 20
-"""Within how many hexes of Königsberg how many Strength Points end the rivalry of the armies."""
+OWED = 3
+"""Attacks that the Germans owe in the first turn."""
+PENALTY = 50
+"""Victory Points that Russia gains if they do not make them."""
+NEAR = 10
+"""Hexes from Königsberg within which Russian strength counts."""
+ENOUGH = 20
+"""Strength Points there that end the rivalry of the armies."""
 
 
 def levels() -> dict[str, int]:
@@ -106,11 +110,18 @@ def strength_near(facts: Gather) -> tuple[int, int]:
 def close(view: View) -> Report[Close]:
     """Return the report on the end of a game turn."""
     with view.gather() as facts:
-        turn, attacks, apart = facts.integer("turn"), facts.integer("first-attacks"), not view.flag("rivalry-ended")
+        turn = facts.integer("turn")
+        attacks = facts.integer("first-attacks")
+        apart = not view.flag("rivalry-ended")
         near, strength = strength_near(facts) if apart else (0, 0)
     due = owed(turn, view.words("variants"))
-    award = PENALTY if attacks < due and not view.integer("awarded", RUSSIAN) else 0
-    gain = "Russia gains {award}" if award else "Russia has its Victory Points already" if attacks < due else "enough"
+    award = 0
+    gain = "enough"
+    if attacks < due and view.integer("awarded", RUSSIAN):
+        gain = "Russia has its Victory Points already"
+    elif attacks < due:
+        award = PENALTY
+        gain = "Russia gains {award}"
     found = Close(near, strength, strength >= ENOUGH, award)
     clauses = (
         (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),

@@ -62,7 +62,7 @@ def asked_alone(position: str, question: str, parameters: str = "", dice: str = 
     typed = named(parameters)
     given = read_parameters(known, view, typed)
     fields = {field.encode_name.replace("_", "-"): field.name for field in msgspec.structs.fields(known.parameters)}
-    handed = {"view": view, "asked": given, "answers": named(dice)}
+    handed = {"view": view, "_view": view, "asked": given, "answers": named(dice)}
     single = {} if "asked" in takes else {fields[name]: getattr(given, fields[name]) for name in typed}
     with suppress(MissingFacts):
         answer: Report[Any] = function(**{name: handed[name] for name in handed if name in takes}, **single)

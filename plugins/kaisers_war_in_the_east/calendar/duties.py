@@ -59,7 +59,8 @@ def judge_stacks(view: View) -> Iterator[StepFinding]:
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
     if full:
-        text, ask = "{places} must lose what is over the limits", f"stack at={','.join(full)}"
+        text = "{places} must lose what is over the limits"
+        ask = f"stack at={','.join(full)}"
         yield finding("owed", "12.2", text, places=full, ask=ask)
     else:
         yield finding("done", "12.2", "no hex is over the limits")

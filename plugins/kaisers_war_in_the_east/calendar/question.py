@@ -58,7 +58,8 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     """Return the checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
     with view.gather() as facts:
         number = facts.integer("turn")
-        effort, now = main_effort(facts), season(facts)
+        effort = main_effort(facts)
+        now = season(facts)
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
         sides = turns.player_turns(facts, number, order, schedule.units_to_come)
@@ -76,7 +77,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         view,
         turn,
         turns.TurnWords(
-            partial(_word_turn, view),
+            partial(_choose_verdict, view),
             title=f"Turn {number}, {year_of(number)}",
             say=partial(say, turn),
             before=opening_steps(view, turn),
@@ -88,7 +89,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     )
 
 
-def _word_turn(view: View, turn: GameTurn) -> Verdict:
+def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return a turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
@@ -174,7 +175,8 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
-    row, due = DICE["romania"], romania_enters(view)
+    row = DICE["romania"]
+    due = romania_enters(view)
     most = schedule.romanian_chance(turn) if schedule.rolls_for_romania(view, turn) else 0
     thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
     if not most and thrown.came:
@@ -229,11 +231,14 @@ def revolution(
     Opt/Rev2
     """
     with view.gather() as facts:
-        turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
+        turn = facts.integer("turn")
+        points = facts.integer("vp", ALLIES)
+        so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
     second = agreed and schedule.second_revolution(points, so_far, both)
     rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
-    row, number = DICE["revolution"], 2 if second else 1
+    row = DICE["revolution"]
+    number = 2 if second else 1
     thrown = row.throw(lambda die: die in row.faces_for(), answers) if rolls else certain(second)
     if second:
         refuse_others(answers, [])
@@ -242,7 +247,8 @@ def revolution(
     changes = list[AnyChange]()
     if thrown.came:
         result = break_out(view, points, number)
-        working, changes = {"Effects": [*_effects_of(view, result)]}, [*_changes_of(view, result)]
+        working = {"Effects": [*_list_effects(view, result)]}
+        changes = [*_list_changes(view, result)]
     undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
@@ -260,20 +266,23 @@ def break_out(view: View, points: int, number: int) -> Revolution:
     Second takes all units of the Allies but Bolsheviks.
     Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
     """
-    removed, turned = list[str](), list[str]()
+    removed = list[str]()
+    turned = list[str]()
     for unit in view.units():
         if unit.place and not view.board.is_box(unit.place) and view.side_of(unit.id) == ALLIES:
-            nation, leads = view.word("nation", unit.id), view.word("arm", unit.id) == HEADQUARTERS
+            nation = view.word("nation", unit.id)
+            leads = view.word("arm", unit.id) == HEADQUARTERS
             if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
                 (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
     return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
 
 
-def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
+def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
     """Yield what a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say
     of it.
     """
-    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
+    number = revolution.number
+    rule = f"Opt/Rev{revolution.number}-effects"
     clauses = (
         (revolution.removed, rule, "off the map, at no cost in Victory Points: {removed}"),
         (revolution.turned, rule, "{turned} return to their front side for good"),
@@ -285,9 +294,10 @@ def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
             yield step(row.rule, row.text)
 
 
-def _changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
+def _list_changes(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     """Yield what a Revolution changes in the position."""
-    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
+    number = revolution.number
+    rule = f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
     yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
     for unit in revolution.turned:
@@ -316,10 +326,13 @@ def psywar(
     Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
     """
     with view.gather() as facts:
-        points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
-    row, cost = DICE["psywar"], 0 if free else COST
+        points = facts.integer("vp", side)
+        free = side == ALLIES and facts.integer("revolution") == 2
+    row = DICE["psywar"]
+    cost = 0 if free else COST
     thrown = row.throw(int, answers)
-    result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
+    result = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0)
+    rule = "Opt/PSYWAR/1"
     clauses = (
         (not schedule.is_agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
         (view.flag("psywar", side), rule, "the {side} have already made their PSYWAR attack this player turn"),
@@ -327,7 +340,8 @@ def psywar(
     )
     spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}, leaving {left}", result)
     read = "read the result of {die} on the printed table; units that it eliminates count as lost"
-    attack, changes = [spent], list[AnyChange]()
+    attack = [spent]
+    changes = list[AnyChange]()
     if thrown.came:
         attack.append(step("Opt/PSYWAR/2", read, result))
         cell = view.cell("psywar", thrown.came) if schedule.is_agreed(view, "fog-of-war") else None
@@ -336,7 +350,8 @@ def psywar(
             attack.append(step("Opt/Fog/7", text, result, stacks=stacks))
         changes = [changed(view, "psywar", side, True, rule)]
         changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
-    title, name = f"PSYWAR attack of the {view.title_of(side)}", view.title_of(side)
+    title = f"PSYWAR attack of the {view.title_of(side)}"
+    name = view.title_of(side)
     reasons = [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
     return row.report(title, reasons, thrown, result, working={"Attack": attack}, changes=changes)
 
@@ -364,14 +379,17 @@ def scout(
     """Return the report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against
     its support strength, an airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
     """
-    who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
+    who = view.unit(unit)
+    hint = "name a Headquarters or an airbase on the map"
     with view.gather() as facts:
-        arm, side = facts.word("arm", unit), side_of(facts, who)
+        arm = facts.word("arm", unit)
+        side = side_of(facts, who)
         if arm not in ("", *RULES):
             raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
         if who.place is None or view.board.is_box(who.place):
             raise InputError(f"unit: {unit} is not on the map", hint=hint)
-        staff, alone = arm == HEADQUARTERS, all(side_of(facts, formation) == side for formation in view.stack(at))
+        staff = arm == HEADQUARTERS
+        alone = all(side_of(facts, formation) == side for formation in view.stack(at))
         radius = facts.integer("radius", unit)
         most = facts.integer("attack", unit) if staff else 6
     distance = view.board.distance(who.place, at)

@@ -25,16 +25,22 @@ from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
 from ..victory.points import cap_gain
 
 R = TypeVar("R", bound=msgspec.Struct)
-POINTS, BY_CHART = "Victory Points", "supply by chart"
-"""What rows of the schedules bring, besides supply units."""
+POINTS = "Victory Points"
+"""What a row of a schedule brings that changes the score."""
+BY_CHART = "supply by chart"
+"""What a row of a schedule brings that a chart gives."""
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
 FIRST_TURN_OF_REVOLUTION = 23
 """The first turn of 1917."""
-LOW, LOWER = 25, 10
-"""Morale at which the First and the Second Revolution break out."""
-LAST_OF_1917, LAST_OF_1918 = 31, 40
-"""The turns with which the game ends, without the Bolshevik rules and with them."""
+LOW = 25
+"""Morale at which the First Revolution breaks out."""
+LOWER = 10
+"""Morale at which the Second Revolution breaks out."""
+LAST_OF_1917 = 31
+"""The last turn of the game without the Bolshevik rules."""
+LAST_OF_1918 = 40
+"""The last turn of the game with the Bolshevik rules."""
 FROM_THE_START = ((31, 2), (24, 1))
 """The first turns of scenarios that begin with so many revolutions in effect."""
 
@@ -87,7 +93,8 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     """Return lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a,
     6.2/2b
     """
-    phasing, now = view.word("phasing"), view.word("phase")
+    phasing = view.word("phasing")
+    now = view.word("phase")
     clauses = (
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
         (now not in ("", phase), rule, "that is done only in the {phase} phase, but this is {now}"),
@@ -144,15 +151,16 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    turn, view = facts.integer("turn"), facts.view
+    turn = facts.integer("turn")
+    view = facts.view
     rows = read_schedules(view.game).where(lambda row: row.who == side and row.item in (SUPPLY, BY_CHART))
     return [
-        Source(_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
+        Source(_count_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
         for due in rows.due(turn, fact_of(view))
     ]
 
 
-def _units(facts: Gather, due: schedules.Due) -> int:
+def _count_units(facts: Gather, due: schedules.Due) -> int:
     """Return how many supply units the Turn Record Chart brings."""
     return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 

@@ -38,8 +38,9 @@ Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
-ALPINE, ROUGH = "alpine", "rough"
-"""The units that double when they attack a terrain, and that terrain (21.3)."""
+ALPINE = "alpine"
+"""The units that double when they attack rough terrain (21.3)."""
+ROUGH = "rough"
 COLUMNS = Bands(
     (0, 50, 100, 150, 200, 300, 400, 500, 600),
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
@@ -57,7 +58,7 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     return [name for name in units if view.side_of(name) == side]
 
 
-def _headquarters(view: View) -> Iterator[tuple[str, str]]:
+def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
     """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
         yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
@@ -71,7 +72,9 @@ class BattleParameters(Parameters, frozen=True):
         msgspec.field(default=(), name="from")
     )
     withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
-    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack"), Helpful(_headquarters)] = None
+    hq: Annotated[
+        UnitName | None, note("the Headquarters that supports the attack"), Helpful(_propose_headquarters)
+    ] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
     airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
     entrench: Annotated[
@@ -175,7 +178,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
             Defender(unit=defender, multiple=defence_multiple(bool(terrain), water, defender.arm in dug_in))
             for defender in defending
         )
-    attack, defence = sum(attacker.strength for attacker in forces), sum(defender.strength for defender in defenders)
+    attack = sum(attacker.strength for attacker in forces)
+    defence = sum(defender.strength for defender in defenders)
     up, percent = (percentage(attack, defence, up) for up in (True, False))
     if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
         percent = up
@@ -220,7 +224,8 @@ def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequ
     names: the supply units that are expended; units: those that attack or support.
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
-    view, suppliers = facts.view, dict[str, str]()
+    view = facts.view
+    suppliers = dict[str, str]()
     for name in names:
         at = view.unit(name).place or ""
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
@@ -327,13 +332,15 @@ class Coverage(NamedTuple):
 
 
 def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
-    """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
+    """Return those of the hexes around a defender that the attackers hold or have in their zones; other units do not
+    count.
 
     Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
     (ruling concentric-edge).
     Rule: 14.8/3, 14.8/3-edge, 13.2
     """
-    view, ring = facts.view, facts.view.board.neighbours(at)
+    view = facts.view
+    ring = facts.view.board.neighbours(at)
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
     mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
     held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
@@ -355,12 +362,12 @@ def _is_unplayable(facts: Gather, at: str) -> bool:
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 
-def _period(facts: Gather, at: str) -> str:
+def _find_season(facts: Gather, at: str) -> str:
     """Return the season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
-def _doubles(facts: Gather, feature: str, period: str) -> bool:
+def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
     """Return whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
@@ -372,10 +379,10 @@ def doubling_terrain(facts: Gather, at: str) -> str:
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
-    if _doubles(facts, terrain, "summer" if terrain == "clear" else _period(facts, at)):
+    if _is_doubled(facts, terrain, "summer" if terrain == "clear" else _find_season(facts, at)):
         return terrain
     city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
-    return "city" if city and _doubles(facts, "city", _period(facts, at)) else ""
+    return "city" if city and _is_doubled(facts, "city", _find_season(facts, at)) else ""
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
@@ -389,4 +396,4 @@ def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
     if season(facts) == "winter":
         return False
     crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
-    return all(_doubles(facts, feature, "summer") for feature in crossed)
+    return all(_is_doubled(facts, feature, "summer") for feature in crossed)

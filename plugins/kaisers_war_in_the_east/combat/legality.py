@@ -63,10 +63,12 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad connects.
+    """Yield the attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad
+    connects.
     Rule: 14.2, 14.4, 14.17, 21.4
     """
-    at, adjacent = combat.at, facts.view.board.neighbours(combat.at)
+    at = combat.at
+    adjacent = facts.view.board.neighbours(combat.at)
     for unit in (attacker.unit for attacker in combat.attackers):
         off = is_off_the_rails(facts, unit.arm, hexside(unit.place, at))
         clauses = [
@@ -78,7 +80,7 @@ def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
-    """Attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
+    """Yield the attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
     Rule: Opt/Amph/5
     """
     late = view.word("phase") == "second-combat"
@@ -116,7 +118,8 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
     """Return why a Headquarters does not support the attack: its nation, its radius, or an attack supported this phase.
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
-    view, here = facts.view, facts.view.unit(name).place or ""
+    view = facts.view
+    here = facts.view.unit(name).place or ""
     clauses = [
         (facts.word("arm", name) != HEADQUARTERS, "19.1", "{unit} is not a Headquarters"),
         (not is_ours(facts, name, combat), "19.1", NOT_OURS),
@@ -125,7 +128,8 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
     if barred := holding(clauses, unit=name):
         return barred[:1]
     radius = facts.integer("radius", name)
-    around, places = field(facts).around(combat.side), {attacker.unit.place for attacker in combat.attackers}
+    around = field(facts).around(combat.side)
+    places = {attacker.unit.place for attacker in combat.attackers}
     why = out_of_reach(facts, around, view.unit(name), radius, places)
     foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}
     clauses = [
@@ -150,7 +154,8 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     late = late and view.ruling("declared-supply") == "phase"
     forces = (*combat.attackers, *combat.support)
     used = any(attacker.supplied == name for attacker in forces)
-    around, radius = field(facts).around(combat.side), offensive_reach(facts, name, source.place)
+    around = field(facts).around(combat.side)
+    radius = offensive_reach(facts, name, source.place)
     why = out_of_reach(facts, around, source, radius, {attacker.unit.place for attacker in forces})
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
@@ -166,7 +171,8 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """Return why an airbase does not support the attack: its side, its range, or an attack supported this phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
-    view, here = facts.view, facts.view.unit(name).place or ""
+    view = facts.view
+    here = facts.view.unit(name).place or ""
     if facts.word("arm", name) != AIRBASE:
         return [step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
     reach = facts.integer("radius", name)
@@ -181,12 +187,15 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """Return why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
-    rule, off = "Opt/Entrench/1", "entrenching" not in facts.view.words("options")
+    rule = "Opt/Entrench/1"
+    off = "entrenching" not in facts.view.words("options")
     barred = holding([(off, rule, "entrenching is an optional rule (options=entrenching)")])
     if facts.word("arm", name) != SUPPLY:
         return [*barred, step(rule, "{unit} is not a supply unit", unit=name)]
-    enemy, flipped = is_ours(facts, name, combat), facts.flag("entrenched", name)
-    source, radius = facts.view.unit(name), facts.integer("radius", name)
+    enemy = is_ours(facts, name, combat)
+    flipped = facts.flag("entrenched", name)
+    source = facts.view.unit(name)
+    radius = facts.integer("radius", name)
     around = field(facts).around(side_of(facts, source))
     why = "" if enemy else out_of_reach(facts, around, source, radius, [combat.at])
     clauses = [

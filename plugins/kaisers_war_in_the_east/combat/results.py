@@ -66,7 +66,9 @@ class Forces(NamedTuple):
 
 
 def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
-    """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
+    """Return one of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard,
+    CRT/shock
+    """
     return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
 
@@ -81,11 +83,11 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
     return Effects(
-        RESULTS, partial(ways_of, forces), TITLES, missing, panic, "14.15", "15.1", partial(_units_lost, forces)
+        RESULTS, partial(ways_of, forces), TITLES, missing, panic, "14.15", "15.1", partial(_count_units_lost, forces)
     )
 
 
-def _units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
+def _count_units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
     """Return how many units of each side are eliminated or break down by a result."""
     gone = [fate.unit.id for fate in fought.fates]
     return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}

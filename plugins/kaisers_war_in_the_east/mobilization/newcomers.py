@@ -149,9 +149,12 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """Return why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
-    view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
+    view = facts.view
+    turn = facts.integer("turn")
+    by = offer(facts.view, who)
     rule = by.rule if by else "9.5"
-    year, other = ground.year_of(turn), _waiting_like(view, who, turn + cost.delay) if cost.each else ""
+    year = ground.year_of(turn)
+    other = _find_waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone = standard_allies_gone(facts, who.side)
     clauses = (
@@ -166,12 +169,13 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized this turn"),
         (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
-    country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
+    country = HOME.get(who.nation, "")
+    points = view.integer("vp", ALLIES)
     return holding(clauses, cost, who, year=year, points=points, other=other, country=country)
 
 
-def _waiting_like(view: View, who: Newcomer, arrives: int) -> str:
-    """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
+def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
+    """Return the id of another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
         if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
@@ -257,7 +261,7 @@ def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
+    """Return what bars a hex: enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(ground.side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = ground.zone_in(ground.field(facts).around(who.side), at)
@@ -328,26 +332,28 @@ def _is_site(facts: Gather, at: str) -> bool:
 
 
 def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany
-    and Russia.
+    """Return what is more than a hex takes in one Mobilization Phase, or more supply units than a country makes: any
+    number in Germany and Russia.
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
     view = facts.view
     if who.arm == SUPPLY:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
-        made = [unit.id for unit in _units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
+        made = [
+            unit.id for unit in _find_units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country
+        ]
         text = "{units} have already been placed in {country}, where only {most} may be placed per turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
-    here = [unit for unit in _units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
+    here = [unit for unit in _find_units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
     text = "{units} entered in {at} this phase: a hex takes only one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
 
-def _units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
+def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     """Return the units on the map of which the position says that they were placed this phase, those of one type if it
     is named. track: what says so.
     """
@@ -362,7 +368,7 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
     """Return a line where all supply units have been placed that a side receives at no cost this turn; how many, the
     Turn Record Chart may have to tell. Rule: 9.2
     """
-    here = [unit.id for unit in _units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
+    here = [unit.id for unit in _find_units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.premises.assume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
         return []

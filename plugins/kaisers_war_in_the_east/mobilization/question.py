@@ -59,7 +59,8 @@ def arrivals(
     A unit that found no open hex stays due in the turns after. Rule: 9.1, 9.2, 9.7/blocked, 9.8/CP, 9.8/AL
     """
     with view.gather() as facts:
-        turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
+        turn = facts.integer("turn")
+        gone = standard_allies_gone(facts, side)
         expected = units_to_come(view, side)
         sources = supply_sources(facts, side)
         people = {due.unit: newcomers.newcomer(facts, due.unit) for due in expected}
@@ -127,7 +128,8 @@ def place(
     """Return the report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
         who = newcomers.newcomer(facts, unit, kind, nation or "")
-    title, placing = f"Placing {who.unit} in {at}", Placing(unit=who.unit, at=at)
+    title = f"Placing {who.unit} in {at}"
+    placing = Placing(unit=who.unit, at=at)
     no = "{unit} may not be placed in {at}"
     if reasons := newcomers.bars_in_play(view, who):
         return refused(title, no, reasons, placing, result=placing)
@@ -204,15 +206,18 @@ def mobilize(
         who = newcomers.newcomer(facts, unit, kind, nation or "")
     if not 0 <= defence <= MOST_DEFENCE:
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
-    title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
+    title = f"Mobilization of {who.unit}"
+    no = "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
     if reasons := newcomers.bars_to_sale(view, who) or newcomers.bars_in_play(view, who):
         return refused(title, no, reasons, result, result=result)
     with view.gather() as facts:
-        turn, points = facts.integer("turn"), facts.integer("vp", who.side)
+        turn = facts.integer("turn")
+        points = facts.integer("vp", who.side)
         unknown = who.arm == FORTRESS and not defence
         if unknown and who.unit in view.state.units:
-            defence, unknown = facts.integer("defence", who.unit), False
+            defence = facts.integer("defence", who.unit)
+            unknown = False
         cost = newcomers.price_of_newcomer(facts, who, defence)
         text = "it costs 3 Victory Points for each point of its defence factor: state defence=N"
         reasons = [
@@ -291,7 +296,8 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
     if who.place is None or view.board.is_box(who.place):
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
-        side, corps = side_of(facts, who), formation(facts, who, fights=False)
+        side = side_of(facts, who)
+        corps = formation(facts, who, fights=False)
         supplied = supply_in(facts, field(facts).around(side), who, who.place)
     grant(view, supplied.line)
     why = supplied.cause.text if supplied.cause else "as stated"

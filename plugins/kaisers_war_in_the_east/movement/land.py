@@ -105,7 +105,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
 
 
 def points(halves: int) -> str:
-    """Halves of a Movement Point as players say them: 5 are 2.5."""
+    """Return halves of a Movement Point as players say them: 5 are 2.5."""
     return f"{halves / 2:g}"
 
 
@@ -114,7 +114,7 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    cost = _cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    cost = _measure_cost(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
     return cost or 0
 
 
@@ -122,11 +122,11 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     """Return what crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze
     in winter, but not in a thaw. Rule: 11.4, 22.1/3
     """
-    costs = [_cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
+    costs = [_measure_cost(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
-def _cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
+def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """Return a cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether
     winter's holds is asked only where it differs from summer's.
     """
@@ -188,8 +188,9 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
-    lies = ground.between(mover.view, here, there).lies
-    land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
+    features = ground.between(mover.view, here, there).lies
+    land = hex_cost(mover.facts, there)
+    water = hexside_cost(mover.facts, features)
     if water is None:
         return HexBar("11.7", "the Terrain Effects Chart prohibits it")
     return price_step(mover, here, there, "land", land + water)
@@ -230,7 +231,8 @@ CAPACITY = 9
 """What a side may move by rail in a phase: three Army Equivalents, in thirds (18.2)."""
 OPENS = 1916
 """The year from whose first turn the railroad across Serbia is open (18.6)."""
-RUSSIA, GERMANY = "russia", "germany"
+RUSSIA = "russia"
+GERMANY = "germany"
 
 
 class Rail(NamedTuple):
@@ -264,8 +266,8 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
 
 def border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did
-    not start the phase.
+    """Return what bars a rail move that would cross the Russian border, or use railroads on the side of it where the
+    unit did not start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
@@ -328,7 +330,8 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
         return []
     if side != CENTRAL_POWERS:
         return [step("18.6", "the Allies may not use the Serbian transit line")]
-    turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
+    turn = facts.integer("turn")
+    ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
     short = "the move must end on the other side of the transit line, not in {end}"
     clauses = (
         (

@@ -51,7 +51,7 @@ LANDINGS = {
 DIE = "landing"
 
 
-def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
+def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
     """Yield what may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
@@ -59,7 +59,7 @@ def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
 
 
 ForcedBy = Annotated[
-    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_forced_marches)
+    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_propose_forced_marches)
 ]
 
 
@@ -108,16 +108,17 @@ def move(
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
             (end,) = way
-            return refused(title, REFUSED, stopped) if stopped else _by_sea(mover, end, supply, answers, title)
+            return refused(title, REFUSED, stopped) if stopped else _report_voyage(mover, end, supply, answers, title)
         refuse_others(answers, [])
-        line, rail = (mover.at, *way), None
+        line = (mover.at, *way)
+        rail = None
         if by == "rail":
             rail = land.rail_in(line, entrain, detrain)
         elif entrain or detrain:
             raise InputError("entrain and detrain are only for a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
         thirds = land.thirds_of(mover, stretch) if rail else 0
-        move, bars = _overland(mover, line, rail, thirds)
+        move, bars = _walk_overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
             stopped += land.no_rail(mover, stretch, thirds)
@@ -125,8 +126,8 @@ def move(
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, head_refusal(stopped), stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
-        _grant_all(mover, move, rail, stretch)
-        takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
+        _note_granted(mover, move, rail, stretch)
+        takes = enter_hexes(view, mover.side, [place.hex for place in move.entered])
         changes = [*move_changes(mover, move, march, takes)]
         return permission(
             title,
@@ -135,10 +136,10 @@ def move(
             move,
             working={
                 "Way": _way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
+                "Afterwards": [*_list_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
-            sentences=_short_move(move, line[-1]),
+            sentences=_format_move(move, line[-1]),
             end=line[-1],
             cost_points=land.points(move.cost),
             allowance_points=land.points(move.allowance),
@@ -148,14 +149,20 @@ def move(
 # --- by land and rail -------------------------------------------------------------------------------------------------
 
 
-def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
+def _walk_overland(
+    mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int
+) -> tuple[Move, list[Step]]:
     """Return a move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail
     capacity.
     """
-    by, left = "rail" if rail else "land", land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
-    enter, said = partial(enter_next, mover, rail), {"by": by, "railed": thirds, "rail_left": left}
-    move, bars = land.moves(mover, enter).moved(Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **said)
-    return msgspec.structs.replace(move, disengages=any(step.disengages for step in move.entered)), bars
+    by = "rail" if rail else "land"
+    left = land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
+    enter = partial(enter_next, mover, rail)
+    transport = {"by": by, "railed": thirds, "rail_left": left}
+    move, bars = land.moves(mover, enter).moved(
+        Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **transport
+    )
+    return msgspec.structs.replace(move, disengages=any(place.disengages for place in move.entered)), bars
 
 
 def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
@@ -175,7 +182,7 @@ def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
-def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
+def _note_granted(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
     for place in move.entered:
@@ -184,7 +191,7 @@ def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: S
         here = place.hex
     if rail:
         land.grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    land.assume_near(mover, [step.hex for step in move.entered])
+    land.assume_near(mover, [entered.hex for entered in move.entered])
 
 
 def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
@@ -200,16 +207,18 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
         yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
-def _short_move(move: Move, end: str) -> list[Step]:
+def _format_move(move: Move, end: str) -> list[Step]:
     """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
-    cost, allowance, whole = land.points(move.cost), land.points(move.allowance), {"units": [move.unit], "end": end}
-    said = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
-    return said + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
+    cost = land.points(move.cost)
+    allowance = land.points(move.allowance)
+    whole = {"units": [move.unit], "end": end}
+    sentences = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
+    return sentences + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
 
-def _steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
-    """Rail capacity, stacking and control after the move."""
+def _list_steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
+    """Return the rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
     clauses = (
@@ -240,15 +249,18 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 # --- by sea -----------------------------------------------------------------------------------------------------------
 
 
-def _by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
+def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """Return the report on a move across the sea: what bars it, or the die that is due, or what it changes."""
-    voyage, facts = voyage_to(mover, end, supply), mover.facts
+    voyage = voyage_to(mover, end, supply)
+    facts = mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, REFUSED, reasons)
-    landing, asks = "", tuple[Ask, ...]()
+    landing = ""
+    asks = tuple[Ask, ...]()
     if voyage.is_rolled:
         thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", partial(landing_on, facts), answers)
-        landing, asks = thrown.came or "", thrown.asks
+        landing = thrown.came or ""
+        asks = thrown.asks
     else:
         refuse_others(answers, [])
     ends = landing not in ("fails", "eliminated")
@@ -314,7 +326,8 @@ def reach(
     """
     with view.gather() as facts:
         mover, march = land.mover_of(facts, unit, forced)
-        reasons, by_rail = [*land.bars_to_moving(mover, march)], by == "rail"
+        reasons = [*land.bars_to_moving(mover, march)]
+        by_rail = by == "rail"
         if by_rail and not reasons:
             reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
         enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))
@@ -334,7 +347,7 @@ def reach(
 
 
 def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Judges the steps of a unit by land. facts: as of `judge_apart`."""
+    """Return a judge of the steps of a unit by land. facts: as of `judge_apart`."""
 
     def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
@@ -343,7 +356,9 @@ def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
 
 
 def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
+    """Return a judge of the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule:
+    18.1, 18.4, 18.5
+    """
 
     def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         over = hexside(here, there)

@@ -16,7 +16,12 @@ from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
 from ..victory.points import eliminate, worth
 from .land import Mover
 
-MARINE, ALL_SEA, OPTION = "marine", "all-sea", "amphibious"
+MARINE = "marine"
+"""The arm that may invade from the sea."""
+ALL_SEA = "all-sea"
+"""The terrain of a hex without land."""
+OPTION = "amphibious"
+"""The optional rule of invasions."""
 BALTIC = "baltic"
 BASES = {"baltic": "Kronstadt", "black-sea": "Sevastopol"}
 """The port of each sea without which the Russians make no amphibious moves there (Optional Rules)."""
@@ -119,7 +124,8 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
     facts, view = mover.facts, mover.view
-    begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
+    begins = bool(view.word("port", voyage.start))
+    ends = bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
         if not begins:
             yield step("Opt/Amph/5", "an assault must start in a port")
@@ -143,9 +149,10 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """Return what bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
     facts, side = mover.facts, mover.side
-    names = {"start": _name_of(facts, voyage.start), "end": _name_of(facts, voyage.end)}
+    names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
-    large, foreign = mover.arm != SUPPLY and mover.size != CORPS, controller(facts, voyage.end) != side
+    large = mover.arm != SUPPLY and mover.size != CORPS
+    foreign = controller(facts, voyage.end) != side
     clauses = (
         (large, "Opt/Amph/7", "a naval transfer moves only a corps or a supply unit"),
         (not led, "Opt/Amph/7", "naval transfers of the {side} may not go from {start} to {end}"),
@@ -154,7 +161,7 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
-def _name_of(facts: Gather, at: str) -> str:
+def _require_port_name(facts: Gather, at: str) -> str:
     """Return the name of a port, of the board or as stated; asked for while it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")
@@ -171,7 +178,9 @@ def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """Yield what a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for
     none. Rule: Opt/Amph/2, Opt/Amph/3
     """
-    view, name, rule = mover.view, mover.unit.id, RULES[voyage.kind]
+    view = mover.view
+    name = mover.unit.id
+    rule = RULES[voyage.kind]
     if voyage.kind != "amphibious":
         yield changed(view, "place", voyage.supply, AVAILABLE, "Opt/Amph/2")
         yield changed(view, "sailed", mover.side, True, rule)

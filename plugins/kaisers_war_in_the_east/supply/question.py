@@ -92,7 +92,7 @@ def supply(
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        sides = [_side_supply(facts, name, unit, required=offensive) for name in whose]
+        sides = [_judge_side(facts, name, unit, required=offensive) for name in whose]
     result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
     for state in result.units:
         grant(view, state.line if state.supplied else ())
@@ -102,7 +102,7 @@ def supply(
     )
 
 
-def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
+def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
     """Return the supply of a side's units, or of those that are named, and what to ask where it is not certain.
     required: whether facts that Offensive Supply needs are asked for too.
     """
@@ -125,8 +125,8 @@ def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: 
 def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
     """Return the working of a side."""
     reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
-    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
-    return [general, Part(f"Offensive Supply: {title}", reached)]
+    general_supply = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
+    return [general_supply, Part(f"Offensive Supply: {title}", reached)]
 
 
 def _offensive_step(source: Offensive) -> Step:
@@ -139,7 +139,7 @@ def _offensive_step(source: Offensive) -> Step:
     return step("17.10", text, source)
 
 
-def _decided(report: Report[Supply]) -> Hashable:
+def _decision_of(report: Report[Supply]) -> Hashable:
     """Return what a report decides: who is supplied, and whom Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
@@ -183,11 +183,11 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[AttritionCheck, ...], note("the side's units not in General Supply")]
 
 
-def must_check(facts: Gather, season: str, lying: str) -> bool:
+def must_check(facts: Gather, now: str, lying: str) -> bool:
     """Return whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects
     Chart. lying: where it stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
     """
-    return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
+    return bool(lying and now) and facts.cell("terrain-attrition", now, lying).values["check"] == "yes"
 
 
 def strikes(die: int) -> bool:
@@ -202,7 +202,8 @@ def strike_units(
     armies share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone. Rule:
     17.8
     """
-    view, used = facts.view, list[str]()
+    view = facts.view
+    used = list[str]()
     units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
     wanted = {unit.id: corps_needed(facts, unit) for unit in units}
     at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
@@ -236,7 +237,7 @@ def attrition(
         checked = _gather_attrition(facts, side, unit)
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
-    thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
+    thrown = {piece.unit: dice[DIE + piece.unit] for piece in checked.units if DIE + piece.unit in dice}
     rolled = [piece for piece in checked.units if piece.unit in thrown]
     units = {piece.unit: replace(piece, die=thrown[piece.unit], result="none") for piece in rolled}
     with view.gather() as facts:
@@ -245,14 +246,14 @@ def attrition(
     units |= {piece.unit: piece for piece, _ in struck}
     checked = replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units))
     title = view.title_of(checked.side)
-    said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
+    outcome = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
     if not rolls:
-        said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
+        outcome = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
     elif due:
-        said = verdict("figure", "{due:#unit} to check: attrition on a roll of 1 to 3", due=len(due))
+        outcome = verdict("figure", "{due:#unit} to check: attrition on a roll of 1 to 3", due=len(due))
     return Report(
         title=f"Supply attrition of {title}",
-        verdict=said,
+        verdict=outcome,
         parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
         asks=due,
         changes=tuple(change for _, changes in struck for change in changes),
@@ -261,13 +262,15 @@ def attrition(
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
-    certain, and InputError for a unit that is not on the map or not of the side.
+    """Return who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is
+    not certain, and InputError for a unit that is not on the map or not of the side.
     """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
     check_units(view, asked, side, "ask for the units of one side", view.board.is_hex)
-    now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
+    now = season(facts)
+    supplied = list[str]()
+    out = list[AttritionCheck]()
     around = field(facts).around(side)
     units = at_war_on_map(facts, around)
     if side and not units:
@@ -282,7 +285,8 @@ def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attriti
             grant(view, state.line)
         elif state.supplied is False:
             lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
-            checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
+            checks = must_check(facts, now, lying)
+            why = state.cause.text if state.cause else "as stated"
             out.append(AttritionCheck(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
@@ -293,7 +297,7 @@ QUESTIONS = (
         "which units are in General Supply, along which hexes, or why not, and which units Offensive Supply reaches",
         supply,
         sketch=WORDS.sketch,
-        decision=_decided,
+        decision=_decision_of,
     ),
     declare(
         "attrition",

@@ -36,7 +36,7 @@ ADJACENT = 1
 """How far Offensive Supply reaches in winter, in hexes (22.1)."""
 
 
-def _crossings(facts: Gather, around: SideField) -> Crossings:
+def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
     """Return the steps of lines as a side sees them."""
     view = facts.view
 
@@ -71,7 +71,7 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
     return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
-def _freed_price(kind: Crossing) -> int | None:
+def _price_freed_step(kind: Crossing) -> int | None:
     """Return what a step of a radius costs where enemy zones do not count."""
     return price_of_step(kind, zones=False)
 
@@ -80,10 +80,10 @@ def rail_price(kind: Crossing) -> int | None:
     """Return what a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
     Rule: 17.5/3
     """
-    return _freed_price(kind) if dict(kind.over)["rail"] else None
+    return _price_freed_step(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price_of_step, _freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
+TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
 
 
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
@@ -93,7 +93,8 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
     hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
     Rule: 17.2, 17.3, 17.4
     """
-    ways, most = _crossings(facts, around), price_within(hexes)
+    ways = _gather_crossings(facts, around)
+    most = price_within(hexes)
     return in_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
@@ -102,10 +103,12 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
     enemy zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is
     reported. Rule: 17.2, 17.3
     """
-    place, view = source.place or "", facts.view
+    place = source.place or ""
+    view = facts.view
     if not view.board.is_hex(place):
         return f"{source.id} is not on the map"
-    asked, ways = sorted(hexes), _crossings(facts, around)
+    asked = sorted(hexes)
+    ways = _gather_crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
@@ -129,7 +132,7 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
     sources: the hexes of supply units. Rule: 17.5/3
     """
-    ways = _crossings(facts, around)
+    ways = _gather_crossings(facts, around)
     begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
@@ -148,7 +151,7 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
 # --- Offensive Supply -------------------------------------------------------------------------------------------------
 
 
-def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
+def offensive_radius(printed: int, now: str, country: str, reading: str = "ring") -> int:
     """Return how far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
     adjacent to it.
 
@@ -156,16 +159,17 @@ def offensive_radius(printed: int, season: str, country: str, reading: str = "ri
     alone in a thaw.
     Rule: 22.1/1
     """
-    if not is_hard(season, country):
+    if not is_hard(now, country):
         return printed
-    return 0 if season == "thaw" and reading == "hex" else min(printed, ADJACENT)
+    return 0 if now == "thaw" and reading == "hex" else min(printed, ADJACENT)
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
     """Return how far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
     country tells.
     """
-    view, now = facts.view, season(facts)
+    view = facts.view
+    now = season(facts)
     country = facts.word("country", at) if now == "thaw" else ""
     reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
     return offensive_radius(facts.integer("radius", name), now, country, reading)
@@ -200,8 +204,8 @@ def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: I
 
 
 def not_expended(facts: Gather, name: str) -> str:
-    """Why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned over to
-    entrench others.
+    """Return why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned
+    over to entrench others.
     """
     if facts.flag("moved", name):
         return "it has moved this player turn"
@@ -225,7 +229,7 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
     units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
-    return Sources(TRACING, around, _crossings(facts, around), units, fields, railroads)
+    return Sources(TRACING, around, _gather_crossings(facts, around), units, fields, railroads)
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
@@ -239,22 +243,22 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """
     at = str(unit.place)
 
-    def by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
+    def supplied_by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
         hexes = len(line) - 1 if line else None
         return Supplied(unit=unit.id, place=at, supplied=True, by=how, source=source, line=line, hexes=hexes)
 
     if is_always_supplied(facts, unit):
-        return by("always")
+        return supplied_by("always")
     there = [other.id for other in sources.around.units if other.place == at]
     inside = [name for name in there if facts.word("arm", name) == FORTRESS]
     if inside:
-        return by("fortress", inside[0])
+        return supplied_by("fortress", inside[0])
     if beside := sources.source_in(at):
-        return by("same hex", beside, (at,))
+        return supplied_by("same hex", beside, (at,))
     if reached := sources.nearest_by_radius(at):
-        return by(RADIUS, *reached)
+        return supplied_by(RADIUS, *reached)
     if linked := sources.nearest_by_rail(at):
-        return by(RAILROAD, *linked)
+        return supplied_by(RAILROAD, *linked)
     unsupplied = sources.unsupplied(unit)
     hindrances = unsupplied.cause.hindrances if unsupplied.cause else ()
     assume_zones(facts.view, [enemy for hindrance in hindrances for enemy in hindrance.by])

@@ -18,16 +18,20 @@ from ..forces import Formation, count_off, kind_of
 from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
-OWN, ENEMY = 4, 2
-"""Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4).
-"""
-MOST, SUDDEN = 99, 25
-"""The most Victory Points on the track (5.6), and what the winner of a Sudden Death Victory adds (4.1)."""
+OWN = 4
+"""Victory Points of an objective at the end of a turn, on a side's own side of the border of 1914 (5.4)."""
+ENEMY = 2
+"""Victory Points of an objective beyond that border."""
+MOST = 99
+"""The most Victory Points on the track (5.6)."""
+SUDDEN = 25
+"""Victory Points that the winner of a Sudden Death Victory adds (4.1)."""
 HOME_BEFORE_THE_LEAVES_FALL = (10, 15)
 """What a captured objective brings and costs in the first turn of the scenario of 1914 (26.7)."""
 CAPS = {0: MOST, 1: 25, 2: 10}
 """The most Victory Points of the Allies after so many Russian Revolutions."""
-DRAW, IMPERIAL = "Draw", "Imperial Victory"
+DRAW = "Draw"
+IMPERIAL = "Imperial Victory"
 LEVELS = {IMPERIAL: 76, "Continental Victory": 51, "Marginal Victory": 26, DRAW: 0}
 """The least difference of the totals for each level of victory (4.3)."""
 
@@ -80,8 +84,8 @@ def cap_gain(view: View, side: str, points: int) -> int:
     """Return what is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss
     is not limited. Rule: 5.6
     """
-    stands = view.integer("vp", side)
-    return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
+    held = view.integer("vp", side)
+    return min(points, max(0, limit_points(held + points, side, view.integer("revolution")) - held))
 
 
 def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
@@ -128,7 +132,8 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """Yield a line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds
     every Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
-    then, sides = view.after(changes), view.game.file.sides
+    then = view.after(changes)
+    sides = view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
     gone = overthrown_sides(points)
     if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
@@ -160,7 +165,8 @@ def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete
     """
     ended = partial(Victory, scores=scores, places=places)
     totals = {standing.side: standing.points for standing in scores}
-    gone, holders = overthrown_sides(totals), {objective.controller for objective in places if complete}
+    gone = overthrown_sides(totals)
+    holders = {objective.controller for objective in places if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
@@ -224,7 +230,8 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
-    kind, chart_side = kind_of(arm, size), "allied"
+    kind = kind_of(arm, size)
+    chart_side = "allied"
     if side == CENTRAL_POWERS:
         chart_side = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
     elif kind == "abteilung":
@@ -288,7 +295,9 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
     nothing is said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move,
     below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
-    takings, unsure, points = list[TakenHex](), list[str](), before
+    takings = list[TakenHex]()
+    unsure = list[str]()
+    points = before
     for place in dict.fromkeys(hexes):
         taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
         if taken is None:

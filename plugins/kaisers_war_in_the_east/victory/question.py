@@ -52,7 +52,7 @@ def victory(
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
         title="Victory Points",
-        verdict=_word_verdict(view, result, when),
+        verdict=_choose_verdict(view, result, when),
         parts=(
             Part("Victory Points", tuple(_standing_step(view, score) for score in standings)),
             Part("Strategic Objectives", tuple(_objective_step(view, objective) for objective in known)),
@@ -63,7 +63,7 @@ def victory(
     )
 
 
-def _word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
+def _choose_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     """Return the verdict."""
     first, second = victory.scores
     winner = view.title_of(victory.winner)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 from assistant.asking import AnyName, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
@@ -77,13 +77,13 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
         Limit.COMBAT.check(len(placed), f"{at} holds")
-        stack = [_gunner(facts, unit) for unit in placed]
+        stack = [_require_gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
         suppliers = [unit for unit in view.units() if unit.place and facts.word("arm", unit.id) in SUPPLY_ARMS]
         nothing_placed = not any(side_of(facts, unit) == around.side for unit in suppliers)
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
-        tried = _ways_to(facts, parameters, stack, around.side, under)
+        tried = _find_ways(facts, parameters, stack, around.side, under)
     _check_names(parameters, tried)
     commands = []
     for command, ways_tried in tried.items():
@@ -94,15 +94,15 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
     result = AmmunitionResult(at, tuple(commands), unable)
     spending = [command_point for command_point in commands if parameters.command in ("", command_point.command)]
     lacking = [tried[command_point.command] for command_point in spending if command_point.way is None]
-    asks = _open_asks(view, lacking, parameters.through, unseen)
+    asks = _list_open_asks(view, lacking, parameters.through, unseen)
     chosen = spending[0].way if len(spending) == 1 else None
     links = [link for command in commands if command.way for link in command.way.links]
     assume_zones(around, {entered.hex for link in links for entered in link.line})
-    for left_out in (*weather_left_out(view), *_campaign_left_out(view, placed, commands)):
+    for left_out in (*weather_left_out(view), *_list_campaign_left_out(view, placed, commands)):
         view.premises.assume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
-        verdict=_verdict_on(result, asks, nothing_placed=nothing_placed),
+        verdict=_choose_verdict(result, asks, nothing_placed=nothing_placed),
         parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(_allocation_steps(result)))),
         asks=asks,
         changes=record_points(view, chosen) if chosen else (),
@@ -110,7 +110,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
     )
 
 
-def _campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
+def _list_campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
     """Yield lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use
     (24.1.3, 24.5.3).
     """
@@ -124,7 +124,7 @@ def _campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[Com
         yield step("24.1.3", text, units=garrison)
 
 
-def _ways_to(
+def _find_ways(
     facts: Gather,
     parameters: AmmunitionParameters,
     stack: Sequence[CombatUnit],
@@ -162,7 +162,7 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
             raise InputError(f"through: no AP can reach {parameters.at} through {name!r}", hint=suggested(name, names))
 
 
-def _gunner(facts: Gather, unit: Unit) -> CombatUnit:
+def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
     """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
     arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
@@ -178,7 +178,7 @@ def _gunner(facts: Gather, unit: Unit) -> CombatUnit:
     )
 
 
-def _open_asks(
+def _list_open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
     """Return what would tell more of commands that lack a source as far as is known. lacking: the ways that were tried
@@ -190,8 +190,10 @@ def _open_asks(
     return tuple(asks.values())
 
 
-def _verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
+def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
+    """Return who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at
+    all.
+    """
     lacking = [command.command for command in result.commands if command.way is None]
     without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
@@ -214,7 +216,8 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
-    needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}
+    needed = len(result.commands)
+    able = {unit for command in result.commands for unit in command.units}
     every = (way for command in result.commands for way in command.tried if not way.why_not)
     if needed > 1 and (magazine := next((way for way in every if able.issubset(way.serves)), None)):
         text = "each of {needed} commands could use an AP; one from the {source} serves the whole stack"
@@ -224,12 +227,14 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         yield step("10.5.1", text, needed=needed)
 
 
+def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
+    """Return what a report decides: its verdict, and the way to each command."""
+    return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
+
+
 QUESTION = declare(
     "ammunition",
     "whether the units in a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
     answer,
-    decision=lambda report: (
-        report.verdict.kind,
-        report.result and tuple(command.way for command in report.result.commands),
-    ),
+    decision=_decision_of,
 )

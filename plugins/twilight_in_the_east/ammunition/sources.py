@@ -175,7 +175,11 @@ def allocation_limit(giver: Giver) -> int | None:
     Incomplete train's.
     Rule: 3.6.2, 10.5.4, 24.3.1
     """
-    printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
+    printed = None
+    if giver.extended:
+        printed = giver.extended_limit
+    elif giver.arm == "minor-depot":
+        printed = giver.limit
     limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
     return min((limit for limit in limits if limit is not None), default=None)
 
@@ -235,7 +239,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         if source.place == place:
             return Delivery(TracedLine(place))
         line = self.ground.certain.line(source, place)
-        delivery = _delivery_over(view, source, line) if line else None
+        delivery = _find_delivery(view, source, line) if line else None
         if delivery and not delivery.why_not:
             return delivery
         if self.ground.network is None:
@@ -257,16 +261,17 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
         ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [_delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+        if typed := [_find_delivery(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
             return msgspec.structs.replace(typed[0], asks=asks)
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
-def _delivery_over(view: View, source: LineSource, line: TracedLine) -> Delivery:
+def _find_delivery(view: View, source: LineSource, line: TracedLine) -> Delivery:
     """Return how a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
-    reached, too_far = judge_line(view, source, line), f"{line.end} is out of the range of {source.name}"
+    reached = judge_line(view, source, line)
+    too_far = f"{line.end} is out of the range of {source.name}"
     return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
 
@@ -315,7 +320,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
     own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
     ways = [ammunition_along(facts.view, lines, wanting, (depot,)) for depot in own]
     for train in trains:
-        if (served := _served_by(facts, wanting, train)) is None:
+        if (served := _find_recipient(facts, wanting, train)) is None:
             continue
         formation = formation_attached_to(facts, served.unit)
         if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
@@ -331,7 +336,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
     return ways
 
 
-def _served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
+def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
     """Return the units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry
     Corps the cavalry (14.3.1).
     """
@@ -397,7 +402,8 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
         with view.gather() as facts:
             if barred := barred_from_giving(facts, unit):
                 return Delivery(why_not=f"{unit.id} is {barred}")
-            giver, delivery = _giver_of(facts, unit), lines.as_stated(unit.id)
+            giver = _read_giver(facts, unit)
+            delivery = lines.as_stated(unit.id)
             source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
             delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
@@ -425,21 +431,23 @@ def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extende
     return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
-def _giver_of(facts: Gather, unit: Unit) -> Giver:
+def _read_giver(facts: Gather, unit: Unit) -> Giver:
     """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """
     view, name = facts.view, unit.id
 
-    arm, extended, spent = facts.word("arm", name), facts.flag("extended", name), facts.integer("ap-spent", name)
+    arm = facts.word("arm", name)
+    extended = facts.flag("extended", name)
+    spent = facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
     front, back = (view.on_front(limit, name) for limit in ("ap-limit", "extended-ap-limit"))
     return Giver(arm, extended, spent, front, back, incomplete)
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of
-    army, a train in Rail Mode.
+    """Return why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a
+    change of army, a train in Rail Mode.
 
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """

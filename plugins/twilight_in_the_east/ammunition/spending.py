@@ -88,7 +88,8 @@ def spend_points(
     named: supply units that their owners name. Raises InputError for one that gives none of the APs.
     Rule: 10.5.3, 10.5.4
     """
-    points, changes = list[UsedPoint](), list[Change]()
+    points = list[UsedPoint]()
+    changes = list[Change]()
     for role, units in sides.items():
         every = points_allocated(units) if _has_sources(view, units) else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
@@ -97,7 +98,8 @@ def spend_points(
         if any(each.way is None for each in used):  # one may have taken what another one needs
             turned, instead = _spend_in_order(view, role, units, drawn[::-1], given)
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
-                used, made = turned[::-1], instead
+                used = turned[::-1]
+                made = instead
         _check_sources(role, given, used)
         points += used
         changes += made
@@ -108,7 +110,8 @@ def _spend_in_order(
     view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
 ) -> tuple[list[UsedPoint], list[Change]]:
     """Return the APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
-    used, changes = list[UsedPoint](), list[Change]()
+    used = list[UsedPoint]()
+    changes = list[Change]()
     for point in points:
         now = view.after(changes) if changes else view
         used.append(use_point(now, role, point, units, named))
@@ -127,25 +130,27 @@ def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] 
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
-    """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of
-    the named supply units.
+    """Return the way by which an AP comes: to all hexes with units that it serves, by the cheapest way of those that
+    take most of the named supply units.
 
     Where none is named, unseen units may give it instead of one that has to record it, even in a position without a
     depot of the side.
     Rule: 10.5.3
     """
     served = [unit for unit in units if unit.point == point]
-    places, side = tuple(dict.fromkeys(unit.place for unit in served)), view.side_of(served[0].id)
+    places = tuple(dict.fromkeys(unit.place for unit in served))
+    side = view.side_of(served[0].id)
     used = UsedPoint(role, point, places)
     try:
         ground = supply_ground(view, side)
         tried = [
-            _ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
+            _find_ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
             for place in places
         ]
     except MissingFacts:
         return replace(used, is_open=True)
-    able, every = tuple(_ways_to_all(tried)), [each for ways in tried for each in ways]
+    able = tuple(_find_ways_to_all(tried))
+    every = [each for ways in tried for each in ways]
 
     def of_the_named(way: PointWay) -> int:
         return sum(way.comes_by([name]) for name in named)
@@ -156,7 +161,7 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
     way = cheapest([way for way in able if of_the_named(way) == wanted], ())
     unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
-    if unseen and wanted <= 0 and (way is None or _effects(way)):
+    if unseen and wanted <= 0 and (way is None or _find_effects(way)):
         return replace(used, unseen=unseen)
     if way is None and not _has_sources(view, units, DEPOTS):
         return replace(used, is_open=True)
@@ -165,7 +170,7 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     return replace(used, way=way)
 
 
-def _ways_to_hex(
+def _find_ways_to_hex(
     view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
 ) -> list[TriedWay]:
     """Return every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side.
@@ -181,7 +186,7 @@ def _ways_to_hex(
     return [each for each in tried if set(each.way.serves) >= set(names)]
 
 
-def _ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
+def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
     """Yield the ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
@@ -236,7 +241,9 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """From which supply units the APs of a combat have come, what is recorded of that, and what is not settled."""
+    """Return the part on the supply units from which the APs of a combat have come, what is recorded of that, and what
+    is not settled.
+    """
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)
@@ -267,14 +274,15 @@ def _ask_lines(used: UsedPoint) -> list[str]:
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
-def _effects(way: PointWay) -> frozenset[PointRecord]:
+def _find_effects(way: PointWay) -> frozenset[PointRecord]:
     """Return what an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
 
 def _used_steps(used: UsedPoint) -> Iterator[Step]:
     """Yield an AP of a combat in words."""
-    lines, how = _ask_lines(used), f"{used.role}-ap-from=UNIT"
+    lines = _ask_lines(used)
+    how = f"{used.role}-ap-from=UNIT"
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
@@ -285,13 +293,13 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
             text += "supply unit that gives it ({how})"
         yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
-    recorded = _effects(used.way)
+    recorded = _find_effects(used.way)
     if not recorded:
         text = "{way} gives the AP of {point}, and nothing is recorded"
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
-    others = [other.name for other in used.able if _effects(other) != recorded]
-    text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
+    others = [other.name for other in used.able if _find_effects(other) != recorded]
+    text = "{way} gives the AP of {point}" + ("; {others} could give it instead ({how})" if others else "")
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:
         yield from record_steps(record)

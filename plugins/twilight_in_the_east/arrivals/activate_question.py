@@ -83,7 +83,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     with there.gather() as facts:
         ground = EntryGround(facts, army.side, depots=True)
     stations = ground.depot_stations()
-    hexes = _hexes_for(depots, parameters.at)
+    hexes = _check_hexes(depots, parameters.at)
     wrong = [
         step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in ground.bars_to_depot(facts, hex)
     ]
@@ -96,14 +96,14 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     placed = dict(zip(depots, hexes, strict=False))
     changes = [*begins, *_placing_changes(view, army, placed)]
     following = follows_changes(there, [changed(there, "place", depot, hex, "16.3") for depot, hex in placed.items()])
-    new = _units_brought(view, view.after(begins), army.side, turn)
+    new = _find_units_brought(view, view.after(begins), army.side, turn)
     units = tuple(unit for unit in new if unit not in depots)
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
         verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
-            Part("Its depots", tuple(_steps_of(result, hexes))),
+            Part("Its depots", tuple(_list_steps(result, hexes))),
             Part("Units", tuple(_unit_steps(result))),
             *following.parts(view),
         ),
@@ -112,7 +112,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     )
 
 
-def _units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
+def _find_units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
     """Return the units of a side that are due in a turn once an army has come into play, and were not before."""
     due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
     return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
@@ -132,7 +132,7 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
     return tuple(names)
 
 
-def _hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
+def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
@@ -151,8 +151,8 @@ def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Itera
             yield changed(view, "army", depot, army.name, "16.3")
 
 
-def _steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
-    """Where the depots of an army are placed, in words."""
+def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
+    """Yield where the depots of an army are placed, in words."""
     for depot, hex in zip(result.depots, hexes, strict=False):
         yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
     if result.depots and not hexes:

@@ -11,22 +11,28 @@ from assistant.util.errors import quoted
 from ..railways.stations import Reason
 from ..terms import DEPOTS
 
-FIRST_CALL, LAST_CALL = 5, 10
-"""The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
+FIRST_CALL = 5
+"""The first game turn in which the Western Front reinforcements may be called (22.1)."""
+LAST_CALL = 10
+"""The game turn in which they are called anyway (22.1)."""
 WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
 """The scenarios of the booklet that do not have them (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
 SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
 """Victory Points of the German side by the game turn of the call (27.2.3)."""
-FIRST_NINTH, LAST_NINTH = 10, 21
-"""The game turns in which the German Ninth Army may be formed (22.2)."""
+FIRST_NINTH = 10
+"""The first game turn in which the German Ninth Army may be formed (22.2)."""
+LAST_NINTH = 21
+"""The last one."""
 FAR_FROM_WARSAW = 10
 """Hexes from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
 FIRST_ELEVENTH = 25
 """The first game turn of the Russian Eleventh Army (24.2)."""
-FIRST_KARPATEN, LAST_KARPATEN = 16, 21
-"""The first game turn in which Karpatensicherung may be activated, and the one in which it is anyway (23.1.1)."""
+FIRST_KARPATEN = 16
+"""The first game turn in which Karpatensicherung may be activated (23.1.1)."""
+LAST_KARPATEN = 21
+"""The game turn in which it is activated anyway (23.1.1)."""
 FORMATION_SIZES = ("XX", "X")
 """The sizes of divisions and brigades."""
 
@@ -105,8 +111,8 @@ def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
 
 
 def why_ninth(front: Front) -> str:
-    """Why the German Ninth Army may be formed, "" while it may not: from GT 10 on, once no Russian Corps Train is in
-    Prussia, or a Russian formation is far in the west; in GT 21 in any case, and later if it was put off.
+    """Return why the German Ninth Army may be formed, "" while it may not: from GT 10 on, once no Russian Corps Train
+    is in Prussia, or a Russian formation is far in the west; in GT 21 in any case, and later if it was put off.
     Rule: 22.2
     """
     if front.turn < FIRST_NINTH:
@@ -141,8 +147,8 @@ def why_not_eleventh(turn: int) -> Iterator[Reason]:
 
 
 def why_karpaten(turn: int, entered: int) -> str:
-    """Why Karpatensicherung is activated, "" while it is not: from GT 16 on, in the first Reinforcement Phase after a Russian
-    unit has entered Hungary; in GT 21 in any case. With it AG P-B comes into play.
+    """Return why Karpatensicherung is activated, "" while it is not: from GT 16 on, in the first Reinforcement Phase
+    after a Russian unit has entered Hungary; in GT 21 in any case. With it AG P-B comes into play.
 
     entered: the game turn of that, 0 before. Rule: 23.1, 23.1.1
     """
@@ -183,7 +189,8 @@ def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
 
 
 def why_army_waits(army: str, formed: int) -> Iterator[Reason]:
-    """Why a depot does not come before its army, which an event brings into play. formed: the game turn of that, 0 before.
+    """Yield why a depot does not come before its army, which an event brings into play. formed: the game turn of that,
+    0 before.
     Rule: 16.3
     """
     if not formed:

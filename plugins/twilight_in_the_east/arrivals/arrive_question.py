@@ -117,7 +117,7 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """Return the report on what is due, or on units that enter. Raises InputError for units that do not arrive,
     MissingFacts for what is not stated and matters.
     """
-    return _bring_in(view, parameters) if parameters.units else _list_due(view, parameters)
+    return _report_entry(view, parameters) if parameters.units else _list_due(view, parameters)
 
 
 # --- what is due ------------------------------------------------------------------------------------------------------
@@ -126,7 +126,8 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """Return the report on the units of a side that are due. Raises InputError for the displays of the enemy."""
     with view.gather() as facts:
-        turn, side = facts.integer("turn"), parameters.side or facts.word("phasing")
+        turn = facts.integer("turn")
+        side = parameters.side or facts.word("phasing")
     _check_shown(view, side)
     units = arriving_units(view, side, turn)
     waiting = [unit for unit in units if unit.waits]
@@ -139,7 +140,7 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
             Part("No way in: they wait and stay due", tuple(line for unit in waiting for line in steps_of(unit, turn))),
             Part("Not in the position", tuple(_overdue_steps(view, side, turn))),
-            Part("To go on", tuple(_steps_to_go_on(ready))),
+            Part("To go on", tuple(_list_next_questions(ready))),
         ),
         result=ArriveResult(side=side, turn=turn, units=units, allowed=bool(ready)),
     )
@@ -148,11 +149,12 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 def _overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
     """Yield the units of earlier turns of which the position does not say what has become of them, in words."""
     for coming in units_overdue(view, side, turn):
-        text, how = "{unit}, due since GT {due}: if it has not come, state {how}", f"{quoted(coming.unit)} arrives={{}}"
+        text = "{unit}, due since GT {due}: if it has not come, state {how}"
+        how = f"{quoted(coming.unit)} arrives={{}}"
         yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
 
 
-def _steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
+def _list_next_questions(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
     """Yield what is typed to bring in the first of the units whose hex is known, in words."""
     able = ((unit, hex) for unit in units for hex in (*unit.open, *unit.instead)[:1])
     if first := next(able, None):
@@ -193,11 +195,12 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
 
 
 def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
-    """Where a depot is placed that comes with its army, in words. since: the part of a line that says how long it has waited;
-    given: the figures of the line.
+    """Return where a depot is placed that comes with its army, in words. since: the part of a line that says how long
+    it has waited; given: the figures of the line.
     """
     text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
-    first, more = unit.open[:SHOWN], len(unit.open) - SHOWN
+    first = unit.open[:SHOWN]
+    more = len(unit.open) - SHOWN
     text += ": {hexes}" if first else ", and none is known"
     text += " and {count:#other}" if more > 0 else ""
     return step("16.3", text, **given | {"hexes": first, "count": more})
@@ -222,7 +225,7 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[Step, ...] = ()
 
 
-def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
+def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """Return the report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is
     not stated.
     """
@@ -234,7 +237,8 @@ def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     with there.gather() as facts:
         for name in names:
             facts.word("nation", name)
-    side, turn = next(iter(sides), ""), view.integer("turn")
+    side = next(iter(sides), "")
+    turn = view.integer("turn")
     _check_shown(view, side)
     title = f"The arrival of {', '.join(names)}"
     if exchanged := exchange_steps(there, names):
@@ -249,8 +253,8 @@ def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         for each in coming
         for rule, why in (
             *why_early(each.turn, turn),
-            *_why_gone(view, each, turn),
-            *_why_its_army_waits(there, side, each),
+            *_list_bars_of_gone(view, each, turn),
+            *_list_bars_of_army(there, side, each),
         )
         if turn
     ]
@@ -261,14 +265,14 @@ def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     result = msgspec.structs.replace(result, at=entering.at, cost=entering.cost, units=entering.units)
     if entering.reasons:
         return refused(title, "{units} may not enter in {at}", entering.reasons, result, result=result, units=names)
-    changes = list(_changes_of(view, entering, parameters))
+    changes = list(_list_changes(view, entering, parameters))
     places = [changed(there, "place", name, entering.at, "16.0") for name in names]
     following = follows_changes(there, places)
     over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, entering.at))])
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(_steps_of_entry(entering, parameters, over or ()))), *following.parts(view)),
+        parts=(Part("Entry", tuple(_list_entry_steps(entering, parameters, over or ()))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
@@ -282,13 +286,14 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
     return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
 
 
-def _why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
+def _list_bars_of_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
     """Return why a unit does not enter that has been in play."""
-    known, waits = coming.unit in view.state.units, view.state.value(ARRIVES, coming.unit) is not None
+    known = coming.unit in view.state.units
+    waits = view.state.value(ARRIVES, coming.unit) is not None
     return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
-def _why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
+def _list_bars_of_army(view: View, side: str, coming: Coming) -> Iterator[Reason]:
     """Yield why a depot does not come yet: its army is brought into play by an event of the campaign, with all its
     depots.
     """
@@ -320,7 +325,7 @@ def _read_entering(
         ground = EntryGround(facts, side, {there.word("nation", each.unit) for each in coming})
     units = tuple(read_arriving(there, ground, each) for each in coming)
     _check_entries(units)
-    at = parameters.at or _only_entry(units)
+    at = parameters.at or _require_entry(units)
     entrance = ground.entrance(at)
     together = ground.of_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
     with there.gather() as facts:
@@ -341,7 +346,7 @@ def _read_entering(
     if reasons:
         return entering
     if parameters.rail:
-        return _by_rail(entering, ground, parameters)
+        return _enter_by_rail(entering, ground, parameters)
     with there.gather() as facts:
         cost = first_cost(
             lambda: cost_on_foot(facts, at), edge=entrance.edge and _pays(there, [each.unit for each in coming])
@@ -376,7 +381,7 @@ def _check_entries(units: Sequence[ArrivingUnit]) -> None:
         raise MissingFacts(asks)
 
 
-def _only_entry(units: Sequence[ArrivingUnit]) -> str:
+def _require_entry(units: Sequence[ArrivingUnit]) -> str:
     """Return the hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
     choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
@@ -398,7 +403,7 @@ def _only_entry(units: Sequence[ArrivingUnit]) -> str:
     )
 
 
-def _by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
+def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
     """Return how units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the
     RR movement rate, InputError for a unit that never goes by rail.
     """
@@ -433,7 +438,7 @@ def _by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParamete
     return msgspec.structs.replace(entering, cost=cost, trains=trains, changes_at=tuple(stops), reasons=reasons)
 
 
-def _changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
+def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
     """Yield what changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what
     the hex costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps
     Train.
@@ -462,7 +467,8 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
     and its counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps
     Train, InputError for an army that there is not.
     """
-    view, asks = entering.view, list[Ask]()
+    view = entering.view
+    asks = list[Ask]()
     named = _army_of_side(view, entering.side, parameters.army) if parameters.army else ""
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
@@ -470,7 +476,8 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
             name = unit.unit
             of_corps, known = corps_and_army(view, name)
             asset = is_asset_unit(facts, name)
-            army, spelled = named or unit.army, unit.corps or None if parameters.corps is None else parameters.corps
+            army = named or unit.army
+            spelled = unit.corps or None if parameters.corps is None else parameters.corps
             corps = None if spelled is None else corps_name(str(view.game.track("corps").parse(spelled)))
             if needs_army(facts.word("arm", name), army or known, asset=asset):
                 title = f"the army of {name}; {NEXT_PHASE}"
@@ -511,9 +518,10 @@ def is_in_play(view: View, army: Army) -> bool:
     return now and bool(formed)
 
 
-def _steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
+def _list_entry_steps(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
     """Yield what holds of units that enter, in words."""
-    names, given = [unit.unit for unit in entering.units], {"hex": entering.at, "cost": entering.cost}
+    names = [unit.unit for unit in entering.units]
+    given = {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
         points = sum((rail_points_due(train.cost, edge=True) for train in entering.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)

@@ -38,7 +38,8 @@ def answer(view: View) -> Report[CallResult]:
         return refused(title, "they may not be called now", reasons)
     with view.gather() as facts:
         turn = facts.integer("turn")
-    arrives, points = arrival_of_call(turn), score_of_call(turn)
+    arrives = arrival_of_call(turn)
+    points = score_of_call(turn)
     score = score_in_words(points)
     changes = changes_of_call(view, SIDE, turn)
     units = tuple(coming.unit for coming in coming_units(view.after(changes), SIDE) if coming.turn == arrives)

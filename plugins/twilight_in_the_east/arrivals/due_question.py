@@ -20,7 +20,7 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 """Where a depot comes with its army (16.3)."""
 
 
-def _reckon(view: View, first: int, last: int) -> Iterator[Due]:
+def _list_due_in_period(view: View, first: int, last: int) -> Iterator[Due]:
     """Yield what comes in a period, with what blocks the entry hex of a unit now: a unit that has waited comes now, a
     substitute is named with the unit it replaces, units that have left for good do not come (1.2.2).
     """
@@ -40,27 +40,27 @@ def _reckon(view: View, first: int, last: int) -> Iterator[Due]:
 
     for due in reckon_arrivals(view, first, last, units):
         unit = due.row.units
-        nation = _nation_of(known, unit)
+        nation = _find_nation(known, unit)
         waited = since.get(unit, due.turn) if due.turn == now else due.turn
-        came = _as_exchange(known, replace(due, who=nation or due.who), waited)
-        yield _with_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
+        came = _add_exchange(known, replace(due, who=nation or due.who), waited)
+        yield _add_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
 
 
-def _with_blocks(view: View, due: Due, nation: str) -> Due:
+def _add_blocks(view: View, due: Due, nation: str) -> Due:
     """Return a unit that is due, with what blocks its entry hexes now."""
     side = view.game.side_of(nation) if nation else due.who
     why = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
     return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
 
 
-def _nation_of(view: View, unit: str) -> str:
+def _find_nation(view: View, unit: str) -> str:
     """Return the nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither
     says.
     """
     return str(view.state.value("nation", unit) or view.game.printed_nation(unit))
 
 
-def _as_exchange(view: View, due: Due, since: int) -> Due:
+def _add_exchange(view: View, due: Due, since: int) -> Due:
     """Return a unit that is due, with the units whose place it takes, and with the game turn since which it has waited.
     view: in which substitutes say whose place they take.
     """
@@ -73,4 +73,4 @@ def _as_exchange(view: View, due: Due, since: int) -> Due:
     return replace(came, text=f"{came.text}, due since GT {since}") if since < due.turn else came
 
 
-QUESTION = due_question(_reckon)
+QUESTION = due_question(_list_due_in_period)

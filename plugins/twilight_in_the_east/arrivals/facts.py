@@ -47,10 +47,10 @@ from .entry import Entrance, is_due, is_withdrawn, why_blocked
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-STATIONS, NEARBY = 3, 8
-"""How many nearby RR Stations are named where an entry hex is blocked, and how many hexes away all but the nearest are at most:
-how near is near is for the owner to judge (16.1).
-"""
+STATIONS = 3
+"""How many nearby RR Stations are named where an entry hex is blocked."""
+NEARBY = 8
+"""Hexes to all but the nearest of them at most: how near is near is for the owner to judge (16.1)."""
 
 
 class Blocked(msgspec.Struct, frozen=True):
@@ -112,7 +112,8 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """Return the reinforcements of a side in a turn, with those of earlier turns of which the position says that they
     wait. A substitute comes by exchange (16.2).
     """
-    known, leave = with_substitutes(view), withdrawal_turns(view, turn)
+    known = with_substitutes(view)
+    leave = withdrawal_turns(view, turn)
     return tuple(
         coming
         for coming in units_to_come(view, side)
@@ -128,7 +129,8 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     that the position does not have: they have come and been lost, or nobody has brought them in. Those that rows have
     withdrawn since are not among them.
     """
-    known, gone = with_substitutes(view), _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
+    known = with_substitutes(view)
+    gone = _find_withdrawals(view, turn - 1) | _find_withdrawals(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
     earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
     missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
@@ -141,10 +143,10 @@ def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
     schedules, up to a turn.
     """
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
-    return _withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
+    return _find_withdrawals(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
 
 
-def _withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
     """Return the units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back
     since.
     """
@@ -169,7 +171,10 @@ class EntryGround:
     """
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
-        self.view, self.side, self.nations, self.depots = facts.view, side, nations, depots
+        self.view = facts.view
+        self.side = side
+        self.nations = nations
+        self.depots = depots
         self.around: SideField = around_side(facts, side)
 
     @cached_property
@@ -249,7 +254,7 @@ class EntryGround:
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Reason]:
-        """Why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
+        """Return why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
         reinforcement, in no EZOC.
         """
         entrance = self.entrance(at)
@@ -323,6 +328,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
     instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
     first = next(iter(free or instead), "")
     costs = first and edge
+    free_of_cost = None if edge else Fraction(0)
     return ArrivingUnit(
         unit=coming.unit,
         turn=coming.turn,
@@ -333,7 +339,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
         instead=instead,
         edge=edge,
         rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
-        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
+        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else free_of_cost,
         army=coming.army.partition(" ")[2],
         corps=coming.corps,
         returns=is_returning(view, coming),

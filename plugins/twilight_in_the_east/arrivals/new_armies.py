@@ -36,8 +36,12 @@ from .armies import (
     why_not_ninth,
 )
 
-CALL, MAPS, WESTERN_FRONT = "western-call", "maps", "western-front"
-"""The tracks of the turn of the call, of the maps in play, and of whether the scenario has these reinforcements."""
+CALL = "western-call"
+"""The track of the turn of the call."""
+MAPS = "maps"
+"""The track of the maps in play."""
+WESTERN_FRONT = "western-front"
+"""The track of whether the scenario has these reinforcements."""
 NINTH_FREE = "ninth-army-free"
 """The track of the first turn in which the Ninth Army might be formed."""
 
@@ -93,11 +97,11 @@ def _read_front(view: View, turn: int) -> Front:
     free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
     if free or not FIRST_NINTH <= turn < LAST_NINTH:
         return Front(turn, free, (), ())
-    trains = tuple(_trains_in_prussia(view))
+    trains = tuple(_find_trains_in_prussia(view))
     return Front(turn, free, trains, tuple(_formations_in_the_west(view)) if trains else ())
 
 
-def _trains_in_prussia(view: View) -> Iterator[str]:
+def _find_trains_in_prussia(view: View) -> Iterator[str]:
     """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
     with view.gather() as facts:
         for unit in view.units():
@@ -115,7 +119,8 @@ def _formations_in_the_west(view: View) -> Iterator[str]:
     for unit in view.units():
         if not unit.place or not view.board.is_hex(unit.place) or view.word("nation", unit.id) != "russian":
             continue
-        size, arm = view.word("size", unit.id), view.word("arm", unit.id)
+        size = view.word("size", unit.id)
+        arm = view.word("arm", unit.id)
         distance = view.board.distance(unit.place, WARSAW)
         if not is_far_west(size, arm, distance, west=True):
             continue
@@ -159,7 +164,7 @@ def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
 
 
 def why_now(view: View, army: NewArmy, turn: int) -> str:
-    """Why an army comes into play in a turn in which it may, in words."""
+    """Return why an army comes into play in a turn in which it may, in words."""
     match army.name:
         case NINTH.name:
             return why_ninth(_read_front(view, turn))

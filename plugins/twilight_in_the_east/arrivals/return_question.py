@@ -65,8 +65,10 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     """Return the report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does
     not come back so.
     """
-    unit, at = _check_unit(view, parameters.unit), parameters.at
-    title, text = f"The return of {unit.id}", "{unit} may not be placed in {hex}"
+    unit = _check_unit(view, parameters.unit)
+    at = parameters.at
+    title = f"The return of {unit.id}"
+    text = "{unit} may not be placed in {hex}"
     returns = None if unit.id in NOT_REPLACED else view.integer("arrives", unit.id) or None
     result = ReturnResult(unit=unit.id, turn=returns, allowed=None if at is None else False)
     if unit.id in NOT_REPLACED:
@@ -80,9 +82,10 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *_bar_steps(closed, at)]
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
     if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
-        reasons += _early(turn, returns or 0)
+        if returns and turn < returns:
+            reasons.append(step("16.4", "it comes back in GT {turn}", turn=returns))
         if parameters.in_supply is None and not closed:
-            supplied = read_unless(reasons, lambda: _in_supply(view, unit.id, at, view.side_of(unit.id)))
+            supplied = read_unless(reasons, lambda: _would_be_supplied(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
     if reasons := [*reasons, *unsupplied, *(() if closed else _block_steps(view, unit, at))]:
         return refused(title, text, reasons, result, result=result, hex=at)
@@ -123,7 +126,8 @@ def _read_facts(view: View, unit: Unit, at: str | None = None) -> int:
     whose are those in the hex.
     """
     with view.gather() as facts:
-        turn, _ = facts.integer("turn"), facts.integer("arrives", unit.id)
+        turn = facts.integer("turn")
+        _ = facts.integer("arrives", unit.id)
         if at is not None:
             facts.word("nation", unit.id)
             for other in (unit, *view.stack(at)):
@@ -147,17 +151,13 @@ def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     """Return what is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling
     that the enemy controls it; and to a depot an enemy adjacent to it.
     """
-    side, depots = view.side_of(unit.id), view.word("arm", unit.id) in DEPOTS
+    side = view.side_of(unit.id)
+    depots = view.word("arm", unit.id) in DEPOTS
     why = if_known(view, lambda facts: EntryGround(facts, side, depots=depots).bars_to_entry(facts, at))
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 
-def _early(turn: int, returns: int) -> list[Step]:
-    """Return a line for a placement before the turn of the return."""
-    return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
-
-
-def _in_supply(view: View, unit: str, at: str, side: str) -> bool:
+def _would_be_supplied(view: View, unit: str, at: str, side: str) -> bool:
     """Return whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
     MissingFacts where that does not tell.
     """

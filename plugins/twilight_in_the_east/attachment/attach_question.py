@@ -119,18 +119,21 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    timely = unit.id == KARPATEN or _in_attachment_phase(view, unit, parameters.attachment_phase)
+    timely = unit.id == KARPATEN or _is_attachment_phase(view, unit, parameters.attachment_phase)
     too_late = frozen(attachment_phase=timely)
     standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
     known = read_unless(standing, lambda: _read(view, unit, parameters.army))
     if known is None:
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
-    to, after, train = known.to, known.after, known.arm == "corps-train"
-    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    to = known.to
+    after = known.after
+    train = known.arm == "corps-train"
+    before = army_of(view, unit.id)
+    corps = corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return _of_depot(view, unit.id, before, after if to else "", timely)
+        return _report_depot(view, unit.id, before, after if to else "", timely)
     _check_change(view, unit, known, wanted)
-    going = (unit.id, *_others_of_corps(view, unit.id)) if train else (unit.id,)
+    going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
@@ -142,7 +145,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
-    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_home_of(now, unit.id), ""}}
+    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
@@ -155,7 +158,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         units=going,
         breaches=tuple(breaches),
     )
-    army, corps = force_title(view, after), corps_title(result.corps)
+    army = force_title(view, after)
+    corps = corps_title(result.corps)
     working = {"The Warsaw Garrison": _garrison_steps(view, changes, (before, after), breaches)}
     return _join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
 
@@ -164,13 +168,14 @@ def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | Non
     """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
     changes nothing. wanted: the corps that it joins, None to stay in its own.
     """
-    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    before = army_of(view, unit.id)
+    corps = corps_and_army(view, unit.id)[0]
     if known.asset or not (known.arm == "corps-train" or known.arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if known.asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
     if known.after not in (before, "", *GARRISONS):
         known_army(view, known.after)
-    if wanted and wanted not in (theirs := _corps_of_side(view, known.side)):
+    if wanted and wanted not in (theirs := _list_corps(view, known.side)):
         raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
     if known.arm == "corps-train" and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
@@ -189,7 +194,7 @@ def _garrison_steps(
     return [*steps_of_leaving(view, view.after(changes))] if leaves else []
 
 
-def _in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
+def _is_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
     """Return whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the
     position says. Raises MissingFacts if it does not say it either.
     """
@@ -235,8 +240,11 @@ def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
     stated.
     """
     with view.gather() as facts:
-        nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
-        arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
+        nation = facts.word("nation", unit.id)
+        side = side_of(facts, unit)
+        before = army_of(view, unit.id)
+        arm = facts.word("arm", unit.id)
+        asset = is_asset_unit(facts, unit.id)
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
         return UnitToAttach(nation, side, arm, asset, to, after)
@@ -277,7 +285,7 @@ def _is_bound(view: View, before: str, after: str) -> bool:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
-def _of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+def _report_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
@@ -296,7 +304,7 @@ def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
-def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
+def _find_home(now: Attachments, name: str) -> tuple[str, ...]:
     """Return the Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
     units = now.by_id
     unit = units[name]
@@ -305,13 +313,13 @@ def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
     return tuple(name for train in trains_of(now, unit.nation, unit.own_corps) for name in (train, units[train].army))
 
 
-def _corps_of_side(view: View, side: str) -> tuple[str, ...]:
+def _list_corps(view: View, side: str) -> tuple[str, ...]:
     """Return the corps that a side's units belong to or name in their ID."""
     ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
     return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
 
 
-def _others_of_corps(view: View, train: str) -> tuple[str, ...]:
+def _find_others_of_corps(view: View, train: str) -> tuple[str, ...]:
     """Return the units whose army changes with that of a Corps Train: all others of its corps and nation."""
 
     def belongs(name: str) -> tuple[str, str]:

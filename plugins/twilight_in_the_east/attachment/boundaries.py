@@ -66,7 +66,8 @@ def boundary_lines(
     areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
     Rule: 6.1b
     """
-    flanks, breaches = list[BoundaryLine](), list[Breach]()
+    flanks = list[BoundaryLine]()
+    breaches = list[Breach]()
     in_front = sorted(areas.keys() & fronts.keys())
     outlines = {army: outline(areas[army], board) for army in in_front}
     for side in sorted({side_of_army(army) for army in in_front}):
@@ -112,7 +113,8 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
         for beyond in board.neighbours(hex)
         if beyond not in area and not board.closed(beyond)
     ]
-    bounding, chains = frozenset(around), list[list[Hexside]]()
+    bounding = frozenset(around)
+    chains = list[list[Hexside]]()
     left = set(around)
 
     def joined(hexside: Hexside) -> list[Hexside]:
@@ -123,7 +125,8 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
 
     while left:
         start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
-        chain, ahead = list[Hexside](), [start]
+        chain = list[Hexside]()
+        ahead = [start]
         while ahead:
             chain.append(ahead[0])
             left.discard(ahead[0])
@@ -137,10 +140,17 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
     """Yield the parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
     Rule: 6.1b
     """
-    ends = ["front" if hex in rear.front else "rear" if rear.depths[hex] >= DEPTH else "" for hex, _ in chain]
+
+    def end_at(hex: str) -> str:
+        if hex in rear.front:
+            return "front"
+        return "rear" if rear.depths[hex] >= DEPTH else ""
+
+    ends = [end_at(hex) for hex, _ in chain]
     if "front" in ends and chain[0] == chain[-1]:  # an outline that is whole has no beginning
         start = ends.index("front")
-        chain, ends = [*chain[start:-1], *chain[: start + 1]], [*ends[start:-1], *ends[: start + 1]]
+        chain = [*chain[start:-1], *chain[: start + 1]]
+        ends = [*ends[start:-1], *ends[: start + 1]]
     last: int | None = None
     for number, end in enumerate(ends):
         if end and last is not None and ends[last] != end:
@@ -169,7 +179,9 @@ def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighb
 
     sources: hexes, each with a number. Rule: 6.1b
     """
-    reached, ring, far = {hex: (0, number) for hex, number in sources.items()}, dict(sources), 0
+    reached = {hex: (0, number) for hex, number in sources.items()}
+    ring = dict(sources)
+    far = 0
     while ring and not reached.keys() >= set(wanted):
         far += 1
         ahead = dict[str, int]()
@@ -210,12 +222,12 @@ def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], readin
     """
     if reading not in STRAYS:
         return True
-    middles = [_middle(centre(hex), centre(outside)) for hex, outside in flank]
+    middles = [_find_middle(centre(hex), centre(outside)) for hex, outside in flank]
     parts = ((middles[: bend + 1], middles[bend:]) for bend in range(len(middles)))
     return any(max(map(strays, two)) <= STRAYS[reading] for two in parts)
 
 
-def _middle(here: Point, there: Point) -> Point:
+def _find_middle(here: Point, there: Point) -> Point:
     return (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
 
 

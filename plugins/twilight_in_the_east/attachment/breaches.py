@@ -54,15 +54,19 @@ class Attachments:
         stated, board = view.state.facts, view.board
         placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
-        self.view, self.areas, self.asks = view, areas(view), dict[tuple[str, str], Ask]()
+        self.view = view
+        self.areas = areas(view)
+        self.asks = dict[tuple[str, str], Ask]()
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
-            on_map, free = troops(facts), facts.flag("free-attachment")
+            on_map = troops(facts)
+            free = facts.flag("free-attachment")
         elsewhere = formations_led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
             units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
         self.by_id = {unit.id: unit for unit in units}
-        self.units, self.recorded = units, [unit for unit in units if unit.on_display]
+        self.units = units
+        self.recorded = [unit for unit in units if unit.on_display]
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
         self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
         lines = {army: front.hexes for army, front in self.fronts.items()}
@@ -117,7 +121,7 @@ class Attachments:
         """Yield the number of corps of each army, on its display and in its area."""
         for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
             on_display = sorted((unit for unit in self.recorded if unit.army == army), key=lambda unit: unit.train)
-            corps = {unit.corps: _of_cavalry(unit) for unit in on_display if unit.corps}
+            corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in on_display if unit.corps}
             inside = [unit for unit in self.units if unit.train and not unit.entrained and unit.area == army]
             if army in GARRISONS or not (corps or inside):
                 continue
@@ -132,7 +136,8 @@ class Attachments:
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
             most = self._stated_number("corps-limit", train.id) if train and formations else None
-            cavalry, name = _of_cavalry(train or members[0]), train.id if train else ""
+            cavalry = _is_of_cavalry_corps(train or members[0])
+            name = train.id if train else ""
             yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
     def _wrong_corps(self, *, free: bool) -> list[Breach]:
@@ -169,7 +174,8 @@ class Attachments:
 
     def _strayed_corps(self) -> list[Breach]:
         """Return the corps that are not with the army to which they always belong."""
-        campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
+        campaign = self.view.flag("campaign")
+        home = rules.KEPT[-1].army
         matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
         turn = self._stated_number("turn", "") if matters else self.view.integer("turn")
         return rules.strayed_corps(self.recorded, turn, campaign=campaign)
@@ -204,7 +210,7 @@ class Attachments:
             yield from rules.assets_of_eighth(self.by_id, began)
 
 
-def _of_cavalry(unit: AttachedUnit) -> bool:
+def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
     """Return whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
     return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
 
@@ -213,7 +219,8 @@ def breaches_made(before: Attachments, after: Attachments, touched: frozenset[st
     """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
     join.
     """
-    same, alike = set(before.breaches), {(breach.rule, breach.about) for breach in before.breaches}
+    same = set(before.breaches)
+    alike = {(breach.rule, breach.about) for breach in before.breaches}
     new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
@@ -246,7 +253,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
         text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
         yield step("6.1", text, armies=[force_title(attachments.view, name) for name in lineless])
-    if trainless := sorted(_corps_without_train(attachments, army)):
+    if trainless := sorted(_find_corps_without_train(attachments, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)
     for breach in attachments.of_campaign:
@@ -259,7 +266,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     )
 
 
-def _corps_without_train(attachments: Attachments, army: str) -> set[str]:
+def _find_corps_without_train(attachments: Attachments, army: str) -> set[str]:
     """Return the corps with formations but no Corps Train in the position, each with its nation."""
     trains = {(unit.nation, unit.corps) for unit in attachments.recorded if unit.train}
     members = (unit for unit in attachments.recorded if unit.corps and army in ("", unit.army))

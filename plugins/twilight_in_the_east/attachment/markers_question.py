@@ -59,11 +59,11 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     listed = [units[name] for name in parameters.units or units]
     trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
     if option == "on-map":
-        markers = tuple(_lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
+        markers = tuple(_find_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
     else:
         may_hide = not bar_of_option("formation", option)
         markers = tuple(
-            _lies_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
+            _find_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
         )
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
@@ -87,31 +87,31 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
     return {unit.id: unit for unit in units if unit.on_display}
 
 
-def _lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
-    """Where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train of its corps
-    is on the map.
+def _find_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
+    """Return where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train
+    of its corps is on the map.
     """
     beside = unit.place if unit.train else unit.corps or unit.army
-    lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
+    place: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
     if unit.corps and not train:
-        lies = f"{lies}, whose Corps Train is not on the map"
-    return _marker_lies(view, unit, lies, beside, counters_of(concealed=False))
+        place = f"{place}, whose Corps Train is not on the map"
+    return _find_marker(view, unit, place, beside, counters_of(concealed=False))
 
 
-def _lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
+def _find_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
     """Return where the counters of a unit lie with displays: those of a concealed formation have changed places."""
-    lies = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
-    return _marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
+    place = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
+    return _find_marker(view, unit, place, unit.army, counters_of(concealed=concealed))
 
 
-def _marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
+def _find_marker(view: View, unit: AttachedUnit, place: str, beside: str, counters: Counters) -> MarkerLies:
     """Return the counters of a unit: where its Attachment marker lies and beside what, and what lies under it.
     counters: those of the unit.
     """
     return MarkerLies(
         unit=unit.id,
         marker=unit.corps if unit.train else unit.id,
-        lies=lies,
+        lies=place,
         beside=beside,
         under=0 if unit.train else status_marker(-view.integer("cel", unit.id)),
         status_under=counters.levels,
@@ -123,7 +123,12 @@ def _marker_steps(result: MarkersResult) -> Iterator[Step]:
     """Yield each marker in words."""
     on_map = result.option == "on-map"
     for lying in result.markers:
-        rule = "26.3.1" if on_map else "26.2.1" if lying.status_under == "unit" else "6.2"
+        if on_map:
+            rule = "26.3.1"
+        elif lying.status_under == "unit":
+            rule = "26.2.1"
+        else:
+            rule = "6.2"
         text = "{marker}: {lies}" + (" ({beside})" if lying.beside else "")
         if lying.under:
             text += "; a {under} Step Reduction marker under the {status_under}"

@@ -21,8 +21,8 @@ SUPPLIED = "not all units in its hex are Isolated"
 
 
 def why_off_track(*, inside: bool, isolated: bool) -> str:
-    """Why a formation is not on the track of the Przemysl Garrison, "" if it is: it serves only those in a fortress hex of
-    Przemysl in which all units are Isolated.
+    """Return why a formation is not on the track of the Przemysl Garrison, "" if it is: it serves only those in a
+    fortress hex of Przemysl in which all units are Isolated.
     Rule: 23.6
     """
     if not inside:
@@ -31,7 +31,8 @@ def why_off_track(*, inside: bool, isolated: bool) -> str:
 
 
 def why_not_garrison(facts: Gather, unit: Unit) -> str:
-    """Why a formation is not on the track in a position, "" if it is. What complex fortress units belong to is asked for.
+    """Return why a formation is not on the track in a position, "" if it is. What complex fortress units belong to is
+    asked for.
     Rule: 23.6
     """
     inside = known_inside(facts, PRZEMYSL, str(unit.place))

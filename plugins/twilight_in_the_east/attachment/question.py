@@ -75,7 +75,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     wanting = {subject for _, subject in attachments.asks} if everything else about | {""}
-    later = _others_later(view, attachments, wanting) if everything else frozenset()
+    later = _find_others_later(view, attachments, wanting) if everything else frozenset()
     asks = tuple(ask for (_, subject), ask in attachments.asks.items() if subject in wanting - later)
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
     left_open = (*unjudged(attachments, army), *_later_steps(view, later))
@@ -85,17 +85,17 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
         off_front=tuple(
             name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
         ),
-        not_judged=tuple(step.text for step in left_open),
+        not_judged=tuple(summary.text for summary in left_open),
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
     text = "{reasons:#breach} of the attachment rules" if wrong else "no breach of the attachment rules"
     text += ", {tolerated:#unit} in the wrong area" if tolerated else ""
     text += "; {missing:#fact} not stated" if asks else ""
-    kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
+    kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
-        verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
+        verdict=verdict("no" if wrong else kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(_attachment_steps(view, result.units))),
@@ -108,7 +108,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     )
 
 
-def _others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
+def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
     """Return the armies and units of which something is wanting that need not be known yet: those of the other side
     than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
@@ -122,7 +122,7 @@ def _others_later(view: View, attachments: Attachments, wanting: Iterable[str]) 
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
-    """That facts of the other side are not asked for yet. later: of which armies and units."""
+    """Yield what says that facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
         text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
@@ -130,16 +130,27 @@ def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
 
 def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
     """Return what a unit belongs to, and by what."""
-    units, lone = attachments.by_id, attachments.lone.get(unit.id)
+    units = attachments.by_id
+    lone = attachments.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]
-        army, corps, by = lone.army, units[name].corps if name else "", "the nearest formation"
+        army = lone.army
+        corps = units[name].corps if name else ""
+        by = "the nearest formation"
     else:
-        formation, name, ties = units.get(unit.joined, unit), unit.joined, ()
+        formation = units.get(unit.joined, unit)
+        name = unit.joined
+        ties = ()
         army, corps = formation.army, formation.corps
-        by = "its display" if formation.recorded else "its corps" if formation.of_corps else "its area"
-        by = "its formation" if formation is not unit else by if unit.army else ""
+        if formation is not unit:
+            by = "its formation"
+        elif not unit.army:
+            by = ""
+        elif formation.recorded:
+            by = "its display"
+        else:
+            by = "its corps" if formation.of_corps else "its area"
     return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 

@@ -34,9 +34,9 @@ def is_parent(detachment: str, unit: str) -> bool:
 
 
 def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
-    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is
-    not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if it
-    matters.
+    """Return why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or
+    it is not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if
+    it matters.
     Rule: 6.4.3a
     """
     if parent is None:
@@ -50,7 +50,9 @@ def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
 
 
 def withdrawal_bar(turn: int, withdrawal: int) -> str:
-    """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
+    """Return why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule:
+    6.4.3a
+    """
     return f"it is withdrawn in GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
 
@@ -92,14 +94,15 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     unit, place = unit_on_map(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
-    parents = _parents_in(view, unit)
-    parent = _parent_of(unit, parents, parameters.parent)
+    parents = _find_parents(view, unit)
+    parent = _require_parent(unit, parents, parameters.parent)
     why = apart(place, parent, parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
     dates = read_unless(reasons, lambda: _read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)
     late = withdrawal_bar(turn, withdrawal)
-    withdrawn, why = bool(late), why or late
+    withdrawn = bool(late)
+    why = why or late
     strengths = read_unless([why] if why else [], lambda: _read_strengths(view, unit, parent))
     if dates is None or not (strengths or withdrawn):
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
@@ -107,7 +110,10 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = depart(view, [unit.id], WITHDRAWN if withdrawn else INTEGRATED, "6.4.3a") if not why or withdrawn else []
-    left, lost = taker.left if taker else None if parent else 0, 0
+    left = None if parent else 0
+    if taker:
+        left = taker.left
+    lost = 0
     if detachment and taker and not why:
         joined, excess = regain(taker, full, detachment.left)
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
@@ -116,7 +122,8 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
             outcome = "the counter of {parent} has no room for {excess} of them"
             outcome += ": keep a note of these" if kept else ", which are lost"
             steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
-        left, lost = joined.left, 0 if kept else excess
+        left = joined.left
+        lost = 0 if kept else excess
         changes += show_steps(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
@@ -165,7 +172,7 @@ def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
     return Strengths(detachment, taker, full)
 
 
-def _parents_in(view: View, unit: Unit) -> list[Unit]:
+def _find_parents(view: View, unit: Unit) -> list[Unit]:
     """Return the units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
     able = [
@@ -176,7 +183,7 @@ def _parents_in(view: View, unit: Unit) -> list[Unit]:
     return [parent for parent in able if (theirs := view.word("nation", parent.id)) and theirs == (nation or theirs)]
 
 
-def _parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
+def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """Return the unit that takes a detachment back: the one named, or the only one that stands with it, or the first of
     all.
 

@@ -45,7 +45,8 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
 
 def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
     """Return the contiguous pieces of a set of hexes."""
-    left, parts = set(hexes), []
+    left = set(hexes)
+    parts = []
     while left:
         parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
         left -= parts[-1]
@@ -171,7 +172,7 @@ def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
 
 
 def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> list[Breach]:
-    """More Corps Trains inside an army's area than its Attachment Limit.
+    """Return the breach of more Corps Trains inside an army's area than its Attachment Limit.
 
     trains: those in the area, whichever army they are recorded with; the track for a Cavalry Corps holds one more of
     these.
@@ -185,7 +186,8 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
 
 
 def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[Breach]:
-    """More corps on an army's display than it has tracks; a track kept for one corps has no room for another.
+    """Return the breach of more corps on an army's display than it has tracks; a track kept for one corps has no room
+    for another.
 
     corps: each by its ID, and whether it is a Cavalry Corps. Rule: 6.1.2b
     """
@@ -231,7 +233,9 @@ def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedUnit]) -> list[Breach]:
-    """Breaches that the optional rule leaves: none up to two formations of a nation, all beyond that. Rule: 6.2.2c"""
+    """Return the breaches that the optional rule leaves: none up to two formations of a nation, all beyond that. Rule:
+    6.2.2c
+    """
     nations = {unit.id: unit.nation for unit in units}
     used = Counter(nations[breach.about] for breach in breaches)
     text = "{}; {} formations of its nation use the optional free attachment; the limit is {}"
@@ -242,7 +246,7 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
 def on_corps_track(
     corps: str, formations: Sequence[AttachedUnit], limit: int | None, *, cavalry: bool, train: str = ""
 ) -> list[Breach]:
-    """Formations of the wrong arm on a corps' track, and more divisions there than its limit.
+    """Return the breaches of formations of the wrong arm on a corps' track, and of more divisions there than its limit.
 
     limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps,
     which holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.

@@ -146,20 +146,20 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
 
 
-def _verdict_of(result: NeedResult) -> Verdict:
+def _choose_verdict(result: NeedResult) -> Verdict:
     """Return what it takes, in a line."""
     if result.attack is None:
         return SAY.verdict("no", "need.out_of_reach", result)
-    text = "{column} takes {total:#point} against {defence}: " + _who(result.attack)
+    text = "{column} takes {total:#point} against {defence}: " + _write_attackers(result.attack)
     return verdict("yes", text, result.attack, result, column=result.column)
 
 
-def _who(attack: RankedAttack) -> str:
+def _write_attackers(attack: RankedAttack) -> str:
     """Return the template that names an attack's units and their Artillery Ammunition Points."""
     return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
 
 
-def _sentences(result: NeedResult) -> Iterator[Step]:
+def _format_briefly(result: NeedResult) -> Iterator[Step]:
     """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
     to take the hex.
     """
@@ -182,7 +182,7 @@ def _need_part(result: NeedResult) -> Part:
     attack = result.attack or result.nearest
     assert attack is not None
     steps = [SAY("4.5", "need.defended", result)]
-    steps.append(step("10.7", _who(attack) + ", from {places}: {total:#point}, {initial}", attack))
+    steps.append(step("10.7", _write_attackers(attack) + ", from {places}: {total:#point}, {initial}", attack))
     steps += [SAY(shift.rule, "need.shift", shift) for shift in attack.shifts]
     net = sum(shift.amount for shift in attack.shifts)
     text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
@@ -207,12 +207,12 @@ def _column_parts(result: NeedResult) -> Iterator[Part]:
 
 
 def _column_steps(column: ColumnChances) -> Iterator[Step]:
-    """One column in brief."""
-    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(column.attack), column.attack)
+    """Yield one column in brief."""
+    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _write_attackers(column.attack), column.attack)
     if column.chances:
         text = (
             "{column}: defender vacates the hex: {vacates:%}"
-            + " at least" * bool(column.chances.may_open)
+            + (" at least" if column.chances.may_open else "")
             + ", retreats by the result {retreats}"
         )
         yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
@@ -234,12 +234,12 @@ def _countermoves_part(result: NeedResult) -> Part:
 
 
 def _countermove_step(result: NeedResult, move: Countermove) -> Step:
-    """One countermove: the column of the same attack, and what the column wanted takes then."""
+    """Return one countermove: the column of the same attack, and what the column wanted takes then."""
     text = "{move}: {defence:#point}, column {column}"
     if move.again is None:
         text += "; {wished} is then out of reach, {missing:#point} short"
     elif Odds.parse(move.column) < Odds.parse(result.column):
-        text += "; {wished} then takes {total:#point}: " + _who(move.again)
+        text += "; {wished} then takes {total:#point}: " + _write_attackers(move.again)
     else:
         text += ", which is still enough"
     return step(move.rule, text, move, move.again, wished=result.column)
@@ -252,32 +252,32 @@ class Short(NamedTuple):
     attack: Attack
 
 
-def _middle(odds: Odds) -> Fraction:
+def _find_rounded_ratio(odds: Odds) -> Fraction:
     """Return the strength in attack, for each point of the defence, from which odds round to these rather than to the
     column to their left.
     """
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
-def fewest_points(odds: Odds, defence: int) -> int:
-    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in
+def fewest_points(odds: Odds, total: int) -> int:
+    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. total: in
     points, above 0.
     """
-    return max(ceil(_middle(odds) * defence), 1)
+    return max(ceil(_find_rounded_ratio(odds) * total), 1)
 
 
 def most_defence(odds: Odds, attack: int) -> int:
     """Return the most points of defence against which an attack still makes these odds, or better ones, before shifts."""
-    return floor(attack / _middle(odds))
+    return floor(attack / _find_rounded_ratio(odds))
 
 
-def _nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
+def _find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> Short:
     """Return the legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
 
-    ways: one or more, none of which reaches the column; defence: in points.
+    ways: one or more, none of which reaches the column; total: in points.
     """
     missing = {
-        (halves, odds): _points_short(Fraction(halves, 2), odds, column, defence)
+        (halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total)
         for halves, odds in {(way.what.halves, way.column) for way in ways}
     }
     points = min(missing.values())
@@ -288,23 +288,23 @@ def _nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> S
     return Short(points, way.what)
 
 
-def _points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending: int) -> int:
     """Return the strength points that an attack lacks for a column, its shifts being what they are.
 
     strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
     """
     total = rounded_total([strength])
-    shift = odds.columns - initial_odds(total, defence).columns
-    return fewest_points(column.shifted(-shift), defence) - total
+    shift = odds.columns - initial_odds(total, defending).columns
+    return fewest_points(column.shifted(-shift), defending) - total
 
 
-def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
+def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
     """Return how many points the defence may grow before an attack drops below a column; None where no points of
     defence stand against it.
 
-    attack, defence: in points; shift: of the column, positive to the right.
+    attack, total: in points; shift: of the column, positive to the right.
     """
-    return most_defence(column.shifted(-shift), attack) - defence if defence > 0 else None
+    return most_defence(column.shifted(-shift), attack) - total if total > 0 else None
 
 
 NEAR = 3
@@ -335,9 +335,10 @@ def _countermoves(
     battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
     combat.
     """
-    before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
-    for rule, what, engagement in _enemy_moves(view, battle, fought):
-        then = rank_attack(engagement, _same_units(fought, engagement))
+    before = Odds.parse(rank_attack(fought, fought.attackers).column)
+    countermoves_at_hand = []
+    for rule, what, engagement in _list_enemy_moves(view, battle, fought):
+        then = rank_attack(engagement, _find_same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
         result = takes(engagement)
@@ -349,22 +350,24 @@ def _countermoves(
     return tuple(countermoves_at_hand)
 
 
-def _same_units(fought: Engagement, other: Engagement) -> Units:
+def _find_same_units(fought: Engagement, other: Engagement) -> Units:
     """Return the units of an attack, with their APs, as they stand in another combat."""
     sent = {unit.id: unit for unit in fought.present("attacker")}
     there = {unit.id: unit for unit in other.present("attacker")}
     return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
-def _enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _list_enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """Yield all that the enemy could do and that facts are stated for."""
-    for attempt in (_defend_in_strength, _dig_in_deeper, _guard_flanks, _call_on_leaders):
-        yield from _possible(attempt(view, battle, fought))
-    joined = [move for unit in _near(view, battle.at) for move in _possible(_reinforce(view, battle, unit))]
+    for attempt in (_list_strong_defence, _dig_in_deeper, _guard_flanks, _list_leader_moves):
+        yield from _list_if_possible(attempt(view, battle, fought))
+    joined = [
+        move for unit in _find_units_near(view, battle.at) for move in _list_if_possible(_reinforce(view, battle, unit))
+    ]
     yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
 
 
-def _possible(attempt: Iterator[Move]) -> list[Move]:
+def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
     """Return what comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
     try:
         return list(attempt)
@@ -374,8 +377,10 @@ def _possible(attempt: Iterator[Move]) -> list[Move]:
         return []
 
 
-def _defend_in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
+def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
+    Points.
+    """
     here = {unit.id for unit in view.stack(battle.at)}
     freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
     strongest = defence(view, engage_everybody(view, freely), points=True)
@@ -388,8 +393,8 @@ def _defend_in_strength(view: View, battle: BattleParameters, fought: Engagement
 
 
 def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
-    nothing.
+    """Yield the moves by which he digs in one level deeper, as far as any unit may at any time. Guns of which the class
+    is not stated negate nothing.
     """
     level = fought.position + 1
     if level <= DUG:
@@ -401,21 +406,22 @@ def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> 
 
 
 def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He is not flanked any more."""
+    """Yield the move by which he is not flanked any more."""
     if fought.flanked:
         yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
 
 
-def _call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He uses a leader in the combat who commands his units, where that is left to him (25.5)."""
-    engagement, side = engage_everybody(view, battle), view.side_of(view.stack(battle.at)[0].id)
+def _list_leader_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him (25.5)."""
+    engagement = engage_everybody(view, battle)
+    side = view.side_of(view.stack(battle.at)[0].id)
     for leader in leaders_to_choose(view, fought):
         if view.game.side_of(leader.nation) == side:
             yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
 
 def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
-    """One more of his units stands in the hex; it has an AP where the plan supposes them."""
+    """Yield the moves by which one more of his units stands in the hex; it has an AP where the plan supposes them."""
     engagement = engage_everybody(view, battle)
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
@@ -428,8 +434,8 @@ def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
         yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
 
 
-def _near(view: View, at: str) -> list[Unit]:
-    """His units near a hex that could fight in it and may enter it, by what is stated of them."""
+def _find_units_near(view: View, at: str) -> list[Unit]:
+    """Return his units near a hex that could fight in it and may enter it, by what is stated of them."""
     side = view.side_of(view.stack(at)[0].id)
 
     def close(place: str | None) -> bool:
@@ -451,34 +457,35 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
     named, TooMuch for a hex with too many ways to attack it.
     """
-    column, battle = _column_of(parameters.column), _all_at_hand(view, parameters)
-    text, standing = "this attack is not allowed", phase_steps(phase_against(view, battle.at), battle.at)
+    column = _parse_column(parameters.column)
+    battle = _gather_all_at_hand(view, parameters)
+    text = "this attack is not allowed"
+    standing = phase_steps(phase_against(view, battle.at), battle.at)
     engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
-    if wrong := _wrong_with_the_defence(engagement):
+    if wrong := _list_bars_to_defence(engagement):
         return refused(title, text, wrong)
     known: dict[Hashable, list[Attack]] = {}
-    ways = _ways_of(view, engagement, known)
+    ways = _list_ways(view, engagement, known)
     if not ways:
         reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
         return refused(title, "no unit can attack this hex", reasons)
-    result, attack = _what_it_takes(engagement, column, ways, _units_of_plan(parameters, engagement))
+    result, attack = _find_need(engagement, column, ways, _find_units_of_plan(parameters, engagement))
     fought = narrow(engagement, attack.units, engagement.defenders)
 
     def takes(other: Engagement) -> NeedResult:
-        return _what_it_takes(other, column, _ways_of(view, other, known))[0]
+        return _find_need(other, column, _list_ways(view, other, known))[0]
 
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     parts = [_need_part(result)]
     if whole:
-        unknown: list[Part] = []
-        columns = (
-            _reckon_chances(view, parameters, engagement, way.what, unknown) for way in _cheapest_ways(ways).values()
-        )
-        result = replace(result, columns=tuple(columns))
+        attacks = [way.what for way in _find_cheapest_ways(ways).values()]
+        measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
+        result = replace(result, columns=tuple(column for column, _ in measured))
+        unknown = [cells for _, cells in measured if cells]
         parts += [*_column_parts(result), *unknown[:1]]
         if result.attack:
             result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
@@ -486,11 +493,11 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
     parts.append(Part("Assumed", tuple(granted)))
-    short = tuple(_sentences(result))
-    return Report(title=title, verdict=_verdict_of(result), short=short, parts=tuple(parts), result=result)
+    short = tuple(_format_briefly(result))
+    return Report(title=title, verdict=_choose_verdict(result), short=short, parts=tuple(parts), result=result)
 
 
-def _column_of(text: str) -> Odds:
+def _parse_column(text: str) -> Odds:
     """Return the column that is wished for. Raises InputError for one that is not on the chart."""
     column = Odds.parse(text)
     if column not in COLUMNS:
@@ -498,7 +505,7 @@ def _column_of(text: str) -> Odds:
     return column
 
 
-def _all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
+def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
     """Return the combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of
     the plan that is not adjacent.
     """
@@ -520,8 +527,8 @@ def _all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
     )
 
 
-def _wrong_with_the_defence(engagement: Engagement) -> list[Step]:
-    """Why the hex cannot be attacked, or not as its defence is stated."""
+def _list_bars_to_defence(engagement: Engagement) -> list[Step]:
+    """Return why the hex cannot be attacked, or not as its defence is stated."""
     return [
         *withholding_steps(engagement),
         *retreated_steps(replace(engagement, attackers=())),
@@ -530,45 +537,46 @@ def _wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     ]
 
 
-def _ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
-    """Of every kind of attack the smallest legal one, with its odds. Raises TooMuch if there are too many.
+def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
+    """Return the smallest legal attack of every kind, with its odds. Raises TooMuch if there are too many.
 
     known: the kinds of attack on this hex that were found before, which it adds to.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
-    search, kinds = Search(engagement, view.board.neighbours(engagement.at), order, points=True), same_kinds(engagement)
+    search = Search(engagement, view.board.neighbours(engagement.at), order, points=True)
+    kinds = same_kinds(engagement)
     if kinds not in known:
         known[kinds] = list(kinds_of_attack(search))
     return list(legal_attacks(search, known[kinds]))
 
 
-def _cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
+def _find_cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
     """Return the cheapest attack for each column that one makes and does not pass, from left to right."""
     cheapest_by_column = cheapest(ways, COLUMNS).items()
     return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
 
 
-def _units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
+def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
     """Return the attackers that are part of the plan."""
     every = engagement.present("attacker")
     there = {unit.id for unit in every if not parameters.from_ or unit.place in parameters.from_}
     return there - set(parameters.withhold)
 
 
-def _what_it_takes(
+def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
     """Return the cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
-    defence = defence_total(engagement)
+    total = defence_total(engagement)
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
         at=engagement.at,
         column=str(column),
-        defence=defence,
+        defence=total,
         defenders=tuple(unit.id for unit in engagement.defenders),
     )
     if reached is None:
-        short = _nearest(ways, column, defence)
+        short = _find_nearest(ways, column, total)
         return replace(result, missing=short.points, nearest=rank_attack(engagement, short.attack.units)), short.attack
     attack = rank_attack(engagement, reached.what.units)
     shift = sum(modifier.amount for modifier in attack.shifts)
@@ -579,17 +587,16 @@ def _what_it_takes(
         withhold=tuple(
             unit.id for unit in engagement.present("attacker") if unit.id in plan and unit.id not in attack.units
         ),
-        margin=margin(attack.total, defence, shift, column),
+        margin=margin(attack.total, total, shift, column),
     )
     return result, reached.what
 
 
-def _reckon_chances(
-    view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
-) -> ColumnChances:
-    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack.
-
-    unknown: receives what stands in place of the chances where chart cells are unknown.
+def _measure_chances(
+    view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
+) -> tuple[ColumnChances, Part | None]:
+    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack;
+    and what stands in place of the chances where chart cells are unknown.
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
@@ -597,8 +604,9 @@ def _reckon_chances(
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
-    unknown += [] if chances else [played.unknown_cells]
-    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances)
+    return ColumnChances(
+        battle.column, rank_attack(engagement, attack.units), chances
+    ), None if chances else played.unknown_cells
 
 
 def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
@@ -611,7 +619,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
     attack = result.attack or result.nearest
     reached = result.attack.column if result.attack else ""
     rungs = [
-        Rung(column.column, column.attack.total, _attackers(column.attack), wanted=column.column == reached)
+        Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=column.column == reached)
         for column in reversed(result.columns)
     ]
     if result.nearest:
@@ -619,7 +627,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
         above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
         rungs = [*above, lacking, *rungs[len(above) :]]
     leaves = [
-        Row(column.column, "defender", (column.chances.vacates,), "at least" * bool(column.chances.may_open))
+        Row(column.column, "defender", (column.chances.vacates,), "at least" if column.chances.may_open else "")
         for column in reversed(result.columns)
         if column.chances
     ]
@@ -637,7 +645,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
     )
 
 
-def _attackers(attack: RankedAttack) -> str:
+def _format_attackers(attack: RankedAttack) -> str:
     """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
     given = attack.points
     points = f" {with_points(given).format(points=', '.join(given))}" if given else " without an AP"

@@ -115,7 +115,7 @@ TO_ATTACK = CountVerdict(
 """How many hexes can be attacked, in a line."""
 
 
-def _verdict_of(targets: Sequence[Target]) -> Verdict:
+def _choose_verdict(targets: Sequence[Target]) -> Verdict:
     """Return the ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
@@ -131,7 +131,7 @@ def _verdict_of(targets: Sequence[Target]) -> Verdict:
 
 
 def _target_part(number: int, target: Target) -> Part:
-    """One hex of the ranking in words."""
+    """Return one hex of the ranking in words."""
     if target.missing:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
@@ -152,9 +152,9 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     """Return what a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
-    if unsaid := {side for target in targets for side in target.unsaid}:
+    if unstated := {side for target in targets for side in target.unsaid}:
         text = "ZOC assumed across {hexsides:#hexside} (terrain not stated): the result lists them"
-        steps.append(step("4.1.1", text, hexsides=len(unsaid)))
+        steps.append(step("4.1.1", text, hexsides=len(unstated)))
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
         steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
@@ -163,15 +163,13 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
 
 def _attack_step(which: str, attack: RankedAttack) -> Step:
-    """One attack in a line, the shifts with their sum."""
+    """Return one attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
     text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
-    net, shifts = (
-        sum(shift.amount for shift in attack.shifts),
-        [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
-    )
+    net = sum(shift.amount for shift in attack.shifts)
+    shifts = [f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
     return step("10.7", text, attack, net_shift=net, shifts=shifts)
 
 
@@ -184,24 +182,24 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
     Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something
     is hidden from the asker; TooMuch for a hex with too many ways to attack it.
     """
-    parameters = replace(parameters, side=parameters.side or _active_side_of(view))
+    parameters = replace(parameters, side=parameters.side or _require_active_side(view))
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)
     targets, asks = ranking.rank_places(
-        view, places, Target, lambda at: _target(view, parameters, at, places[at], order), _rank
+        view, places, Target, lambda at: _rank_target(view, parameters, at, places[at], order), _rank
     )
     parts = [_target_part(number, shown) for number, shown in enumerate(targets, 1)]
     parts += [_granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
-        verdict=_verdict_of(targets),
+        verdict=_choose_verdict(targets),
         parts=tuple(parts),
         asks=asks,
         result=AttacksResult(parameters.side, targets),
     )
 
 
-def _active_side_of(view: View) -> str:
+def _require_active_side(view: View) -> str:
     """Return the side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
     if side := active_now(view):
         return side
@@ -210,10 +208,10 @@ def _active_side_of(view: View) -> str:
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4", title=title, how=how)])
 
 
-def _target(
+def _rank_target(
     view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
 ) -> Target:
-    """One hex with what can be done against it.
+    """Return one hex with what can be done against it.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
@@ -225,13 +223,13 @@ def _target(
     )
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
-        return Target(at=at, barred=tuple(step.text for step in over))
+        return Target(at=at, barred=tuple(reason.text for reason in over))
     if asks := [*_asks_for_points(parameters, engagement)]:
         raise MissingFacts(asks)
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
-        return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
+        return Target(at=at, barred=(*(reason.text for reason in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
     reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
@@ -252,9 +250,10 @@ def _target(
 
 def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
     """Yield what must be said of the APs of each side that could use some in a combat."""
-    for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
-        if said is None and any(unit.ap for unit in engagement.side(role)):
-            name, title = f"{role}-ap", f"Artillery Ammunition Points of the {role}"
+    for role, named in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
+        if named is None and any(unit.ap for unit in engagement.side(role)):
+            name = f"{role}-ap"
+            title = f"Artillery Ammunition Points of the {role}"
             yield Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=f"{name}=all, or none")
 
 

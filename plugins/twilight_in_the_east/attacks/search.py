@@ -1,4 +1,4 @@
-"""Every kind of legal attack on one hex, and the smallest of each; and what `_attacks` and `need` share.
+"""Every kind of legal attack on one hex, and the smallest of each; and what `_list_attacks` and `need` share.
 
 Attackers are combined hex by hex. Of two attacks of the same strength that no rule distinguishes (`traits`) only the
 smaller one remains; the rules of a battle say whether each is legal, and how its column shifts.
@@ -98,8 +98,10 @@ class Attack(NamedTuple):
     served: frozenset[Command] = frozenset()
 
     def with_more(self, other: Attack) -> Attack:
-        """This attack and one from another hex together."""
-        kin, traits, served = self.kin | other.kin, self.traits | other.traits, self.served | other.served
+        """Return this attack and one from another hex together."""
+        kin = self.kin | other.kin
+        traits = self.traits | other.traits
+        served = self.served | other.served
         return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
@@ -112,7 +114,7 @@ class AttackReach(msgspec.Struct, frozen=True):
     smallest: Mapping[str, Units]
 
 
-def _strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
+def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
     """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
@@ -123,7 +125,7 @@ def _strongest_defence(engagement: Engagement, points: bool) -> Engagement | Non
     units, tried = engagement.defenders, 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
     legal: list[Engagement] = []
-    for withheld in ((), *_subsets(free)):
+    for withheld in ((), *_list_subsets(free)):
         staying = [unit for unit in units if unit not in withheld]
         ways = allocations(staying if points else ())
         tried += len(ways)
@@ -169,7 +171,7 @@ def find_reach(search: Search) -> AttackReach | None:
 
 
 def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
-    """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size.
+    """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its size.
 
     kinds: the attacks of `kinds_of_attack`, if they are known.
     """
@@ -189,22 +191,22 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is not None:
-            yield Way(attack, odds_of(attack.halves, shifted), _size(attack, search.order))
+            yield Way(attack, odds_of(attack.halves, shifted), _size_key(attack, search.order))
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some
-    cross halves all, attacks across none stand apart from the others.
+    """Yield the smallest attack of every kind and every strength: where by ruling river-halving a river that some cross
+    halves all, attacks across none stand apart from the others.
     """
     engagement = search.engagement
-    own = _strengths_across(engagement.attackers, engagement.crossed)
+    own = _measure_strengths(engagement.attackers, engagement.crossed)
     if engagement.readings.river_halving == "own":
-        yield from _attacks(search, own)
+        yield from _list_attacks(search, own)
         return
     wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
-    halved = _strengths_across(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
+    halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
     for across, strengths in ((False, own), (True, halved)):
-        yield from (attack for attack in _attacks(search, strengths) if bool(wet & attack.traits) == across)
+        yield from (attack for attack in _list_attacks(search, strengths) if bool(wet & attack.traits) == across)
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
@@ -213,8 +215,8 @@ def same_kinds(engagement: Engagement) -> Hashable:
     return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
 
 
-def _attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one. Raises TooMuch for too many ways."""
+def _list_attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
+    """Yield the smallest attack of every kind and every strength. Raises TooMuch for too many ways."""
     engagement, neighbours, order, points = search
     tried = 0
     able = [unit for unit in engagement.attackers if _may_attack(engagement, unit, neighbours)]
@@ -223,7 +225,7 @@ def _attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
         known: dict[object, Attack] = {None: Attack()}
         together: dict[frozenset[Trait], bool] = {}
         for units in every.values():
-            here = list(_attacks_from_hex(engagement, units, allocated, strengths))
+            here = list(_list_attacks_from_hex(engagement, units, allocated, strengths))
             tried += len(known) * len(here)
             _check_ways(tried)
             for before in list(known.values()):
@@ -232,21 +234,24 @@ def _attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
                     if both.kin not in together:
                         together[both.kin] = not any(combining_steps(both.units, "attacker"))
                     known_one = known.get(both[1:])
-                    if together[both.kin] and (known_one is None or _size(both, order) < _size(known_one, order)):
+                    if together[both.kin] and (
+                        known_one is None or _size_key(both, order) < _size_key(known_one, order)
+                    ):
                         known[both[1:]] = both
         yield from (attack for attack in known.values() if attack.units)
 
 
-def _attacks_from_hex(
+def _list_attacks_from_hex(
     engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
 ) -> Iterator[Attack]:
     """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker binds
     it.
     """
-    place, defended = units[0].place, (*engagement.defenders, *engagement.withheld)
+    place = units[0].place
+    defended = (*engagement.defenders, *engagement.withheld)
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
     singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
-    for chosen in _subsets(units):
+    for chosen in _list_subsets(units):
         sent = _allot_points(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
@@ -267,7 +272,7 @@ def _attacks_from_hex(
         yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
 
-def _strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
+def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """Return the strength of each attacker. crossed: by hex, what the attackers from there cross."""
     return {
         (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
@@ -276,7 +281,7 @@ def _strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> St
     }
 
 
-def _size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
+def _size_key(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
     """Return the key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes
     first.
     """
@@ -297,13 +302,13 @@ def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
-def _commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
+def _find_commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
     """Return the commands under which these units fight, whoever of each hex does: without its formation an Asset Unit
     has one of its own.
 
     only_served: just those of units with an Artillery Ammunition Point.
     """
-    chosen = (chosen for stack in stacks(units).values() for chosen in _subsets(stack))
+    chosen = (chosen for stack in stacks(units).values() for chosen in _list_subsets(stack))
     served = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
     return tuple(dict.fromkeys(served))
 
@@ -314,7 +319,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
 
     units: those who can use one have one now. Rule: 10.5b
     """
-    able = _commands(units, only_served=True)
+    able = _find_commands(units, only_served=True)
     return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 
@@ -330,7 +335,7 @@ def _check_ways(tried: int) -> None:
     Limit.WAYS.check(tried, "its units can be put together in")
 
 
-def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
+def _list_subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
     """Return every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
     Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))
@@ -341,7 +346,7 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     `engage` does.
     """
     engagement = engage(view, battle, any_part=True)
-    if len(_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
+    if len(_find_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})
     return replace(engagement, readings=readings)
@@ -353,7 +358,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
-    while best := _strongest_defence(engagement, points):
+    while best := _find_strongest_defence(engagement, points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best

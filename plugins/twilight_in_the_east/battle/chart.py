@@ -26,8 +26,8 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
         "defender": chances.defender_retreat,
     }
     columns = [
-        Columns("Attacker's losses", _on_average(chances.attacker_mean), "attacker", chances.attacker_steps),
-        Columns("Defender's losses", _on_average(chances.defender_mean), "defender", chances.defender_steps),
+        Columns("Attacker's losses", _format_average(chances.attacker_mean), "attacker", chances.attacker_steps),
+        Columns("Defender's losses", _format_average(chances.defender_mean), "defender", chances.defender_steps),
         *(
             Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat)
             for whose, retreat in retreats.items()
@@ -41,7 +41,7 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
         return Row(force.force, "attacker" if force.force in attackers else "defender", shares, words)
 
-    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), "defender", (chances.vacates,))]
+    leaves = [Row("defender vacates" + (", at least" if chances.may_open else ""), "defender", (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",
@@ -69,6 +69,6 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
     )
 
 
-def _on_average(steps: Fraction) -> str:
-    """Average losses in words."""
+def _format_average(steps: Fraction) -> str:
+    """Return average losses in words."""
     return f"steps, {float(steps):.1f} on average"

@@ -81,11 +81,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     opened = _open_combat(view, parameters, dice=bool(answers))
     if isinstance(opened, Report):
         return opened
-    answers = _hex_by_hex(answers, opened.engagement)
-    names = {**answer_names(opened.combat), **_losses_of_repulses(view, answers)}
+    answers = _split_ways(answers, opened.engagement)
+    names = {**answer_names(opened.combat), **_find_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
     if answers:
-        return _report_outcome(view, opened, *_carry_on(view, opened.combat, played, answers, names))
+        return _report_outcome(view, opened, *_resolve_rest(view, opened.combat, played, answers, names))
     return _report_chances(view, opened, played, whole=whole)
 
 
@@ -129,7 +129,11 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
         size_part(battle),
     )
     opened = Opened(title, parameters, engagement, battle, combat, None, parts)
-    named = {role: names for role, names in _sources_named(parameters).items() if names}
+    sources: dict[Role, tuple[str, ...]] = {
+        "attacker": parameters.attacker_ap_from,
+        "defender": parameters.defender_ap_from,
+    }
+    named = {role: names for role, names in sources.items() if names}
     return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
 
 
@@ -141,12 +145,12 @@ def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pl
     assume_ways(view, after)
     if spending is None:
         spending = AmmunitionSpending() if played.asks else spend_points(view, opened.sides, {})
-    after, changes, following = _fight(view, combat, battle, after, played.asks, spending)
+    after, changes, following = _resolve_battle(view, combat, battle, after, played.asks, spending)
     left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
     battle = replace(battle, outcome=replace(after, unsettled=left))
     return Report(
         title=title,
-        verdict=_verdict_after(battle, after, played.asks),
+        verdict=_choose_verdict_after(battle, after, played.asks),
         short=short_outcome(combat, battle, after, played.asks),
         parts=(
             *parts,
@@ -190,7 +194,7 @@ def _report_chances(view: View, opened: Opened, played: Play, *, whole: bool) ->
     )
 
 
-def _hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
+def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
@@ -246,14 +250,16 @@ def answer_names(combat: Combat) -> Aliases:
     }
 
 
-def _losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
+def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """Return the answers that share out the steps of Repulses, which concern others than those of the combat too."""
     ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
-def _carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
+def _resolve_rest(
+    view: View, combat: Combat, played: Play, answers: Answers, names: Aliases
+) -> tuple[BattleOutcome, Play]:
     """Return the outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
     if played.asks:
@@ -263,12 +269,7 @@ def _carry_on(view: View, combat: Combat, played: Play, answers: Answers, names:
     return with_aftermath(combat, after, later.resolution), later
 
 
-def _sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
-    """Return the supply units that each side names for its APs."""
-    return {"attacker": parameters.attacker_ap_from, "defender": parameters.defender_ap_from}
-
-
-def _fight(
+def _resolve_battle(
     view: View,
     combat: Combat,
     battle: BattleResult,
@@ -284,7 +285,8 @@ def _fight(
     shown = (*reveal_in_combat(view, engaged),)
     following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
     prepared = score_attack(view, combat, battle.shifts)
-    awards, changes = (*prepared, *following.awards), (*gains(prepared), *following.changes)
+    awards = (*prepared, *following.awards)
+    changes = (*gains(prepared), *following.changes)
     following = replace(following, awards=awards, changes=changes)
     after = add_points(view, combat, after, following.awards)
     if after.supposed_phase:
@@ -297,7 +299,7 @@ def _fight(
     return after, (*kept_changes(spending, made, gone), *made), following
 
 
-def _verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
+def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
     """Return the verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
     if cells := [ask.name for ask in asks if ask.kind == "cell"]:

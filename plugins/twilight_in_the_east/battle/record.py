@@ -34,32 +34,34 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     """Yield the moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes
     room, the advance.
     """
-    falls = _moments_of_fall(view, combat, after)
+    falls = _find_moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
-        yield from _retreat_marches(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
+        yield from _record_retreat(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit not in forward)
+    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit not in forward)
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit in forward)
+    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit in forward)
 
 
-def _displaced_march(displaced: Displaced) -> March:
+def _record_displacement(displaced: Displaced) -> March:
     """Return the move of a unit that makes room, off the map for good too."""
     departs = displaced.hex == OFF_MAP
     return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)
 
 
-def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+def _find_moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
     """Return the units that a combat eliminates before any has to make room, each with when it falls: the number of the
     retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
-    every, lost = _units_of(view, combat, after), after.lost()
-    by_results, by_checks = Counter(after.absorbed), Counter[str]()
+    every = _units_of(view, combat, after)
+    lost = after.lost()
+    by_results = Counter(after.absorbed)
+    by_checks = Counter[str]()
     for side in after.losses:
         by_results.update(side.losses or {})
     for check in after.checks:
@@ -72,10 +74,11 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
         for number, withdrawal in enumerate(after.retreats)
         for force in withdrawal.forces
         if force.steps or force.guns or force.eliminated
-        for name in _units_in(combat, withdrawal, force.force)
+        for name in _list_units(combat, withdrawal, force.force)
     }
-    costly = _repulses_in_vain(combat, after) | costly
-    moments, away = dict[str, float](), {displaced.unit for displaced in after.displaced}
+    costly = _find_repulses_in_vain(combat, after) | costly
+    moments = dict[str, float]()
+    away = {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
         if name in away or (lost[name] < unit.left and after.places.get(name) != ""):
             continue
@@ -88,7 +91,7 @@ def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[s
     return moments
 
 
-def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+def _find_repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
     return {
         name: number
@@ -98,17 +101,18 @@ def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
         and withdrawal.place == tried.place
         and tried.here in (withdrawal.start, *withdrawal.way)
         if not tried.repulsed
-        for name in _units_in(combat, withdrawal, tried.force)
+        for name in _list_units(combat, withdrawal, tried.force)
     }
 
 
-def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+def _record_retreat(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
-        end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
+        end = withdrawal.ends.get(going.force, withdrawal.start)
+        way = withdrawal.way
         if going.force in withdrawal.surrendered or end not in way:
             continue
-        units = tuple(name for name in _units_in(combat, withdrawal, going.force) if name not in gone)
+        units = tuple(name for name in _list_units(combat, withdrawal, going.force) if name not in gone)
         entered = way[: len(way) - way[::-1].index(end)]
         if units and going.force in withdrawal.departed:
             yield March(units, entered[:-1], departs=True)
@@ -116,7 +120,7 @@ def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[st
             yield March(units, entered)
 
 
-def _units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
+def _list_units(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     """Return the units of a Force that retreats, one that a Repulse pushes away included."""
     role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
     if role:
@@ -152,7 +156,8 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     """Return what the rest of the attack phase must know: that the hex has been attacked, who has fought; the markers
     of tasks that an attack ends come off. Rule: 10.1b, 8.9.3b
     """
-    engagement, lost = combat.engagement, after.lost()
+    engagement = combat.engagement
+    lost = after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left and after.places.get(unit.id) != OFF_MAP]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
@@ -171,11 +176,12 @@ def _units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Com
 
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in
-    this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
-    Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
+    """Return where units stand that have retreated or advanced, with what is remembered of them: that they have
+    retreated in this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a
+    Fortress Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
     """
-    lost, every = after.lost(), _units_of(view, combat, after)
+    lost = after.lost()
+    every = _units_of(view, combat, after)
     todo: list[Change] = []
     away = {displaced.unit for displaced in after.displaced}
     in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
@@ -200,13 +206,15 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9), and
-    that those have departed that left the map (1.2.2).
+    """Return where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9),
+    and that those have departed that left the map (1.2.2).
     """
-    lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
+    lost = after.lost()
+    fallen = {unit.id: unit for unit in every_unit(combat)}
     todo: list[Change] = []
     for displaced in {move.unit: move for move in after.displaced}.values():
-        unit, place = fallen.get(displaced.unit), str(view.unit(displaced.unit).place)
+        unit = fallen.get(displaced.unit)
+        place = str(view.unit(displaced.unit).place)
         if unit and lost[displaced.unit] >= unit.left:
             continue
         if displaced.hex == OFF_MAP:
@@ -235,7 +243,9 @@ def _settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
 
 def _attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """Return the formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
-    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
+    engagement = combat.engagement
+    place = after.places[unit.id]
+    pieces = combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
     force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
     if force is None or after.places.get(force.name) != place:
@@ -248,7 +258,8 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     """Return what the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost, units = after.lost(), _units_of(view, combat, after)
+    lost = after.lost()
+    units = _units_of(view, combat, after)
     todo: list[Change] = []
     for unit in units.values():
         stays = after.places.get(unit.id) != OFF_MAP
@@ -274,7 +285,8 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     attackers, those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off
     the map. Rule: 8.4.3, 10.3b
     """
-    engagement, pushed = combat.engagement, _units_pushed_away(combat, after)
+    engagement = combat.engagement
+    pushed = _find_units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -285,13 +297,15 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
 
 
 def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[Change]:
-    """That the leaders who apply in a combat, or in a Repulse during its retreats, have been used once more (25.2 to 25.7)."""
-    telling = [leader for leader, _ in combat.engagement.telling()]
-    telling += [leader_named(name) for tried in after.repulses for name in tried.leaders]
-    return count_uses_of(view, telling)
+    """Yield the changes by which the leaders who apply in a combat, or in a Repulse during its retreats, have been used
+    once more (25.2 to 25.7).
+    """
+    effective = [leader for leader, _ in combat.engagement.telling()]
+    effective += [leader_named(name) for tried in after.repulses for name in tried.leaders]
+    return count_uses_of(view, effective)
 
 
-def _units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
+def _find_units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """Return the units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
-    return [name for leg in legs for force in leg.forces for name in _units_in(combat, leg, force.force)]
+    return [name for leg in legs for force in leg.forces for name in _list_units(combat, leg, force.force)]

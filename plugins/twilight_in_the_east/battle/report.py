@@ -138,8 +138,8 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     ] = ()
 
 
-def _short_combat(combat: Combat, battle: BattleResult) -> Step:
-    """Who fights whom where, and at what column."""
+def _format_combat(combat: Combat, battle: BattleResult) -> Step:
+    """Return who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     if battle.net_shift:
@@ -152,42 +152,42 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
     """Return a combat before its dice in three sentences: who, with what chances, and how much more leads to the next
     column.
     """
-    said = [_short_combat(combat, battle)]
+    sentences = [_format_combat(combat, battle)]
     if battle.chances:
-        at_least = "_at_least" * bool(battle.chances.may_open)
-        said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
+        at_least = "_at_least" if battle.chances.may_open else ""
+        sentences.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
     if battle.next_column and battle.next_column.more is not None:
-        said.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
-    return tuple(said)
+        sentences.append(SAY("4.4.1", "battle.more_shifted" if battle.net_shift else "battle.more", battle.next_column))
+    return tuple(sentences)
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
     """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
-    said = [_short_combat(combat, battle)]
+    sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
-        said.append(short_result(battle, after))
+        sentences.append(short_result(battle, after))
     if after.losses and (after.attacker_steps or after.defender_steps or not asks):
         units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
-        name = "battle.so_far_by_unit" if asks else "battle.losses_by_unit" if units else "battle.losses_none"
-        said.append(SAY("11.1", name, after, units=units))
+        name = "battle.losses_by_unit" if units else "battle.losses_none"
+        sentences.append(SAY("11.1", "battle.so_far_by_unit" if asks else name, after, units=units))
     if (passed := [check.force for check in after.checks if check.passed]) and asks:
-        said.append(SAY("7.2", "battle.passed", passed=passed))
+        sentences.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
-        said.append(SAY("7.2.1", "battle.failed", failed=failed))
+        sentences.append(SAY("7.2.1", "battle.failed", failed=failed))
     if asks:
-        return tuple(said)
-    said += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
+        return tuple(sentences)
+    sentences += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]
     if after.vacated is not None:
-        said.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
-    return tuple(said)
+        sentences.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
+    return tuple(sentences)
 
 
 def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
     """Return who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
     cells = map(read_result, after.crt.split("/"))
     hexes = {role: cell.white + cell.black for role, cell in zip(("attacker", "defender"), cells, strict=True)}
-    who = [role for role, count in hexes.items() if count]
-    name = "none" if not who else who[0] if len(who) == 1 else "both"
+    retreating = [role for role, count in hexes.items() if count]
+    name = "both" if len(retreating) == 2 else "".join(retreating) or "none"
     return SAY("10.9.1", f"battle.result_{name}", battle, after, **hexes)
 
 
@@ -201,7 +201,7 @@ def _policy_steps(chances: BattleChances) -> Iterator[Step]:
 
 
 def ways_step(chances: BattleChances) -> Step:
-    """On what the chances rest that concern retreats: a policy, or no ground at all."""
+    """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
     if not chances.ways:
         text = "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is unable to retreat"
         return step("11.2", text)
@@ -222,7 +222,8 @@ def chances_part(chances: BattleChances) -> Part:
             steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
     for role in SIDES:
         text = "steps the {role} loses, {mean:f} on average: {likelihoods}"
-        lost, mean = getattr(chances, f"{role}_steps"), getattr(chances, f"{role}_mean")
+        lost = getattr(chances, f"{role}_steps")
+        mean = getattr(chances, f"{role}_mean")
         steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
         ends = ends_of_check(force.passes, force.retreats, force.unchecked)
@@ -234,7 +235,7 @@ def chances_part(chances: BattleChances) -> Part:
         ):
             alone = (Likelihood(f"{force.force} {event}", chance),)
             steps += [step(rule, "{likelihoods}", likelihoods=alone, force=force.force)] if chance else []
-    leaves = (Likelihood("defender vacates the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
+    leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
     brief = f"{means}; {steps[-1].text}"
@@ -269,7 +270,8 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
 
 def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """Yield the units that have lost all their steps, in words."""
-    lost, engagement = after.lost(), combat.engagement
+    lost = after.lost()
+    engagement = combat.engagement
     units = (*engagement.units, *engagement.idle, *engagement.withheld)
     if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
         yield step("11.1", "eliminated: {units}", units=gone)
@@ -289,7 +291,7 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
         yield step("10.10.2", text, side, magnitude=combat.magnitude)
         if side.losses is not None:
-            yield step("11.1.1", "{side} loses: {losses}", side, losses=_by_unit(side.losses))
+            yield step("11.1.1", "{side} loses: {losses}", side, losses=_format_losses(side.losses))
     for unit, count in after.absorbed.items():
         yield step("10.9.1", "{unit} loses {steps:#step} in place of hexes of retreat", unit=unit, steps=count)
 
@@ -307,13 +309,13 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
         yield step("10.9.1", "black retreat of {at} ignored beside its fortress unit", engagement)
 
 
-def _by_unit(losses: Mapping[str, int]) -> list[str]:
-    """Step losses as they are listed."""
+def _format_losses(losses: Mapping[str, int]) -> list[str]:
+    """Return the step losses as they are listed."""
     return [f"{unit} {count}" for unit, count in losses.items()]
 
 
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
-    """One Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
+    """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
     retreated = " ({lost:#level} lost in its retreat)" if lost else ""
@@ -328,7 +330,7 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         }
         yield step("11.3.2", "{force} " + ", ".join(text for text, amount in clauses.items() if amount), check)
     if check.losses:
-        yield step("11.3.2", "{force} loses: {losses}", check, losses=_by_unit(check.losses))
+        yield step("11.3.2", "{force} loses: {losses}", check, losses=_format_losses(check.losses))
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -394,8 +396,8 @@ def _repulse_step(tried: RepulseTried) -> Step:
 
 
 def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
-    the combat.
+    """Yield one retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld
+    from the combat.
     """
     if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
         by_check = "by check from {here} to {hexes}: {forces}"
@@ -434,10 +436,10 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            _displaced_words(displaced),
+            _write_displaced(displaced),
             displaced,
         )
-    for hex, going in _units_passed(combat, after):
+    for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
@@ -446,14 +448,14 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit)
 
 
-def _displaced_words(displaced: Displaced) -> str:
+def _write_displaced(displaced: Displaced) -> str:
     """Return the template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
     return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
-def _units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
 
     Units that must go from the hex where a retreat ends are displaced instead.
@@ -481,7 +483,7 @@ def before_the_dice(
     unknown policy.
     """
     reckoning, combat = weigh(engagement)
-    known = dice or _ground_known(view, engagement)
+    known = dice or _is_ground_known(view, engagement)
     pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
@@ -491,11 +493,12 @@ def before_the_dice(
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
 
-def _ground_known(view: View, engagement: Engagement) -> bool:
+def _is_ground_known(view: View, engagement: Engagement) -> bool:
     """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
     around it, and not assumed alone, or else something beside the ground closes a hex to it.
     """
-    at, nations = engagement.at, {unit.nation for unit in engagement.in_the_hex}
+    at = engagement.at
+    nations = {unit.nation for unit in engagement.in_the_hex}
     places = {unit.place for unit in engagement.attackers}
     around = [hex for hex in view.board.neighbours(at) if hex not in places]
     known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(at, hex))))
@@ -515,7 +518,8 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     """Return the chances that players ask for, out of all that can come of a combat."""
 
     def of_force(force: Force) -> ForceChances:
-        before, name = max(unit.disorder for unit in force.units), force.name
+        before = max(unit.disorder for unit in force.units)
+        name = force.name
         return ForceChances(
             force=name,
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
@@ -544,7 +548,8 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
     the dice. An Improved Position helps a defender who stays in it.
     """
-    engagement, checks = combat.engagement, list[KnownCheck]()
+    engagement = combat.engagement
+    checks = list[KnownCheck]()
     under = engagement.flanked, engagement.position
     for role, force in _checking_forces(combat):
         always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
@@ -555,7 +560,8 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
             held = defender_check_modifiers(*under, retreat=0, odds=combat.counted)
             always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
         in_place = tuple(modifier for modifier in held if modifier not in always)
-        place, cel = force.units[0].place, force_cel(force.units)
+        place = force.units[0].place
+        cel = force_cel(force.units)
         checks.append(KnownCheck(force.name, role, place, cel, always, in_place))
     return tuple(checks)
 
@@ -633,7 +639,8 @@ def leaders_part(engagement: Engagement) -> Part:
 
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
     """Return what would change the combat, in words. might: what leaders would change in it."""
-    steps, when = [*might], " before shifts"
+    steps = [*might]
+    when = " before shifts"
     if battle.next_column is not None:
         steps.append(next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:

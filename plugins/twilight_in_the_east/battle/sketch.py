@@ -29,12 +29,12 @@ def assault(view: View, report: Report[BattleResult]) -> CombatPicture:
         side=side_at(view, *(unit.place for unit in battle.attacker.units)),
         causes=tuple(shift_remarks(battle.at, battle.shifts, battle.shift_places)),
         held=[hex for hex in battle.held_hexes if hex not in places],
-        sum=tuple(_sum_of(battle)),
+        sum=tuple(_list_sum(battle)),
         totals=("attack", "defence"),
-        odds=tuple(_odds_links(battle)),
-        outcome=tuple(_outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
+        odds=tuple(_list_odds_links(battle)),
+        outcome=tuple(_list_outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
         tables=tuple(_check_tables(battle.outcome)) if battle.outcome else (),
-        ways=tuple(_retreat_arrows(view, battle.outcome)) if battle.outcome else (),
+        ways=tuple(_draw_retreats(view, battle.outcome)) if battle.outcome else (),
     )
 
 
@@ -42,19 +42,19 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
     return strength_by_hex(word, ((unit.place, unit.strength) for unit in side.units))
 
 
-def _sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
+def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
     """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
-        yield from ((_unit_words(unit), f"{float(unit.strength):g}") for unit in side.units)
+        yield from ((_format_unit(unit), f"{float(unit.strength):g}") for unit in side.units)
         yield name, f"{side.total}"
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
         yield around, f"{number}{', flanked' if battle.flanked else ''}"
-    yield "divisions engaged", _in_words(battle.divisions)
+    yield "divisions engaged", _format_modifiers(battle.divisions)
 
 
-def _odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """From the strengths to the column and the magnitude, step by step, each under its word."""
+def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
+    """Yield the links from the strengths to the column and the magnitude, step by step, each under its word."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
     yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)
@@ -65,7 +65,7 @@ def _odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
     yield "column and magnitude", f"{battle.column}, {battle.magnitude}"
 
 
-def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
+def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
     """Yield what the dice have led to so far, step by step, each under its word."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
@@ -74,8 +74,9 @@ def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]
     for side in outcome.losses:
         is_due = side.losses is None and bool(side.steps)
         many = side.steps if is_due else steps[side.side]
+        noun = "step" if many == 1 else "steps"
         rolled = die_text(side.natural, side.added)
-        yield f"{side.side} rolls {rolled} and loses", f"{many} step{'s' * (many != 1)}{' due' * is_due}"
+        yield f"{side.side} rolls {rolled} and loses", f"{many} {noun} due" if is_due else f"{many} {noun}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
         yield "checks failed", few(failed) or "none"
@@ -108,22 +109,22 @@ def _checked(check: CheckOutcome) -> str:
     return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 
 
-def _retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
+def _draw_retreats(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
     """Yield the retreats carried out."""
     for retreat in outcome.retreats:
         side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")
         yield from way_of((retreat.start, *(hex for hex in retreat.way if hex != OFF_MAP)), side)
 
 
-def _unit_words(unit: UnitStrength) -> str:
+def _format_unit(unit: UnitStrength) -> str:
     """Return a unit and what its strength is made of."""
     lost = f" - {unit.lost} lost" if unit.lost else ""
-    parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _in_words(unit.base)]
-    parts += [f"{_in_words(unit.artillery)} artillery"] if unit.artillery else []
+    parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
+    parts += [f"{_format_modifiers(unit.artillery)} artillery"] if unit.artillery else []
     halved = ", halved" if unit.halved else ""
     made = f": {' + '.join(parts)}{halved}" if len(parts) > 1 or lost or halved else ""
     return f"{unit.unit} in {unit.place}{made}"
 
 
-def _in_words(number: Fraction) -> str:
+def _format_modifiers(number: Fraction) -> str:
     return f"{float(number):g}"

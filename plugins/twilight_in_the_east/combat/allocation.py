@@ -49,7 +49,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     """
     there = [other.id for other in view.stack(place)]  # all friendly
     complexes = {
-        name: _magazine_of_complex(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
+        name: _find_magazine(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
     }
     settled = any(value is False for value, _ in complexes.values())
     symbol, asks = value_or_asks(view, "magazine", place)
@@ -60,13 +60,14 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
 
 
-def _magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
+def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
     """Return whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a).
     One whose symbol is stated of the hex of another of its fortress units has one.
     """
     if fortress == BOYEN:
         return False, ()
-    own, side = view.word("complex", fortress), view.side_of(fortress)
+    own = view.word("complex", fortress)
+    side = view.side_of(fortress)
     mates = (
         unit for unit in view.units() if own and view.word("complex", unit.id) == own and view.side_of(unit.id) == side
     )
@@ -86,11 +87,12 @@ def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, t
     return (fact.value if fact else None), ()
 
 
-def _magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+def _list_magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """Return the APs of magazines that are known to be open to the stacks of these units of one side, as players name
     them.
     """
-    view, nations = facts.view, [unit.nation for unit in units if unit.nation]
+    view = facts.view
+    nations = [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
     open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
@@ -110,14 +112,14 @@ def with_ammunition(
         unit for unit in units if can_use(unit) or (_lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))
     ]
     commands = commands_of(able, units)
-    stocked = _magazine_points(facts, units)
+    stocked = _list_magazine_points(facts, units)
     if given is None:
         if commands:
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
             how += "".join(f"; {point} serves all in its hex" for point in stocked)
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
-    chosen = _points_given(able, units, given, stocked)
+    chosen = _list_points_given(able, units, given, stocked)
     fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
     engaged = [*commands_of(units, units), *fortress]
     for command in chosen:
@@ -163,17 +165,17 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
     """
     able = [unit for unit in units if can_use(unit)]
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
-    return _allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
+    return _allocate(units, _list_points_given(able, units, given or (), tuple(stocked)), able)
 
 
-def _points_given(
+def _list_points_given(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the APs that a side names, each once; those that `all` and `every` stand for. A command may be named
     without the spaces in its name: 1R.
     """
     if tuple(given) == ("all",):
-        return _as_many_as_allowed(able, units, stocked)
+        return _choose_points(able, units, stocked)
     if tuple(given) == (EVERY,):
         return fewest(able, units, stocked)
     engaged = commands_of(units, units)
@@ -182,7 +184,7 @@ def _points_given(
     return tuple(dict.fromkeys(point for point in named if point != "none"))
 
 
-def _as_many_as_allowed(
+def _choose_points(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return the APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of
@@ -225,8 +227,8 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
 
 def with_points(points: Sequence[str], name: str = "points") -> str:
-    """That units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}` for several. name: of the
-    figure.
+    """Return the sentence that units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}`
+    for several. name: of the figure.
     """
     return ("with an AP for {" if len(points) == 1 else "with APs for {") + name + "}"
 

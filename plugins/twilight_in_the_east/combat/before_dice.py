@@ -5,6 +5,7 @@ losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -128,7 +129,7 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
 
 
 def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
-    """One less for a side whose units are all German. Rule: 10.10.3d"""
+    """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
     return modifiers("10.10.3", ("German units only", -all_german))
 
 
@@ -183,18 +184,18 @@ def check_roll(
     name: str,
     rule: str,
     whose: str,
-    modifiers: Mapping[str, tuple[Modifier, ...]],
+    added: Mapping[str, tuple[Modifier, ...]],
     then: Callable[[int], Situation],
     side: str = "",
 ) -> Roll:
     """Return the roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it
     was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for; side: of
+    rule: the one that calls for it; whose: in words; added: those of each Force that the roll is read for; side: of
     the combat that throws it, "" outside a combat.
     Rule: 7.2
     """
-    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then, side=side)
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, then, side=side)
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
@@ -206,7 +207,7 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """
     if margin <= 0:
         return Failure(disorder=force.disorder)
-    grade = 1 if margin <= 3 else 2 if margin <= 7 else 3 if margin <= 11 else 4
+    grade = 1 + bisect_left((3, 7, 11), margin)
     if force.lone_assets:
         return lone_assets_failure(grade)
     if force.demoralized:
@@ -215,7 +216,8 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
 
 
 def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
-    """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
+    """Return a failure by which levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is
+    left over converts.
 
     The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
     Rule: 11.3.2ab, 11.3.2ac, 7.4
@@ -243,7 +245,9 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 
 
 def lone_assets_failure(grade: int) -> Failure:
-    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would. Rule: 11.3.2c"""
+    """Return the failure by which Asset Units without a formation lose a step for each level, and retreat as a sound
+    unit would. Rule: 11.3.2c
+    """
     return Failure(0, 0 if grade == 1 else 1, grade, 0)
 
 
@@ -277,7 +281,9 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
-    """One more for each hex that the stack has had to retreat by the Combat Results Table. Rule: 11.3.1c, 11.2.1b"""
+    """Return the modifier of one more for each hex that the stack has had to retreat by the Combat Results Table. Rule:
+    11.3.1c, 11.2.1b
+    """
     return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
@@ -328,15 +334,16 @@ class Policy(NamedTuple):
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: _policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
+    return {role: _parse_policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
 
 
-def _policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
+def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
     """
-    name, units = ",".join(given), [unit.id for unit in engagement.side(role)]
+    name = ",".join(given)
+    units = [unit.id for unit in engagement.side(role)]
     if name == "usual":
         return Policy()
     if name in MEANINGS:
@@ -510,7 +517,7 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
-    """Everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
+    """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     attacker, defender = (side_strength(engagement, role) for role in SIDES)
     shifts = column_shifts(engagement)
     initial = initial_odds(attacker.total, defender.total)
@@ -552,24 +559,27 @@ def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     return str(final.within(LOWEST, HIGHEST)), size
 
 
-def _printed_strength(unit: CombatUnit, role: Role) -> int:
+def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
     """Return the strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence
     (3.4.2), the product of a fortress (12.2).
     """
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
-    return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
+    if unit.arm == "artillery":
+        return 0
+    return unit.steps if role == "attacker" else unit.defence
 
 
-def _points_needed(present: Sequence[CombatUnit]) -> int:
+def _count_points_needed(present: Sequence[CombatUnit]) -> int:
     """Return the fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
 
 
 def side_strength(engagement: Engagement, role: Role) -> SideStrength:
-    """One side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
-    units, present = engagement.side(role), engagement.present(role)
+    """Return one side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
+    units = engagement.side(role)
+    present = engagement.present(role)
 
     def of_unit(unit: CombatUnit) -> UnitStrength:
         whole, guns = engagement.strengths(unit, role)
@@ -580,7 +590,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             place=unit.place,
             command=command_of(unit, units),
             steps=unit.left,
-            printed=_printed_strength(unit, role),
+            printed=_measure_printed_strength(unit, role),
             lost=unit.lost,
             base=whole - guns,
             artillery=guns,
@@ -598,13 +608,13 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         artillery=engagement.artillery(role),
         divisions=divisions(units),
         points=points_allocated(units),
-        points_needed=_points_needed(present),
+        points_needed=_count_points_needed(present),
         without=units_without_point(present),
     )
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Strengths, unit by unit."""
+    """Return the part on the strengths, unit by unit."""
     steps = []
     for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
@@ -613,8 +623,8 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
             text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
             steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
-            rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(_unit_step(rule, unit))
+            rule = "3.4.1" if role == "attacker" else "3.4.2"
+            steps.append(_unit_step("10.6" if unit.halved else rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(
@@ -660,7 +670,7 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    spared = _features_some_cross(engagement)
+    spared = _find_features_some_cross(engagement)
     if spared:
         text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
         steps.append(step("10.8", text, features=spared))
@@ -670,12 +680,12 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
     brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
     spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
-    said = ", ".join(filter(None, (shifts, spared_brief)))
-    brief += f"; {said}: {beyond}column {battle.column}" if said else f", unshifted: column {battle.column}"
+    shifting = ", ".join(filter(None, (shifts, spared_brief)))
+    brief += f"; {shifting}: {beyond}column {battle.column}" if shifting else f", unshifted: column {battle.column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 
-def _features_some_cross(engagement: Engagement) -> tuple[str, ...]:
+def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
     """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
     shifted (10.8).
     """
@@ -685,8 +695,8 @@ def _features_some_cross(engagement: Engagement) -> tuple[str, ...]:
 
 
 def _flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as
-    usual.
+    """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
+    as usual.
     """
     text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
     so = "flanked" if battle.flanked else "not flanked"
@@ -704,18 +714,18 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
 
 
 def size_part(battle: Reckoning) -> Part:
-    """Magnitude, and what is known of both rolls for losses."""
+    """Return the part on the magnitude, and what is known of both rolls for losses."""
     text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
     defending = modifier_steps("defender's losses", battle.defender_modifiers)
     brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
-        f"{role} {sum(modifier.amount for modifier in modifiers):+}"
-        for role, modifiers in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
+        f"{role} {sum(modifier.amount for modifier in added):+}"
+        for role, added in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
     )
     return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
 
 
-def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
+def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
     """Return the modifiers of a roll, a line each."""
-    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]
+    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]

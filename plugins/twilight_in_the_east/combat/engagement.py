@@ -34,7 +34,8 @@ class FlankEffects(msgspec.Struct, frozen=True):
     check: int = 0
 
 
-LOWEST, HIGHEST = Odds.parse("1:4"), Odds.parse("6:1")
+LOWEST = Odds.parse("1:4")
+HIGHEST = Odds.parse("6:1")
 PREPARED = "10.3.1"
 """The rule that shifts a Prepared Attack's column."""
 
@@ -132,14 +133,18 @@ def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> 
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
-    """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
+    """Return a shift of one column left if the attackers belong to more than one corps. reading: ruling several-corps.
+    Rule: 10.8c
+    """
     more = max(len(commands_of(units, units)) - 1, 0)
     shift = more if reading == "each" else min(more, 1)
     return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
 
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
-    """One column right if every attacker has a Prepared Attack marker pointing at the defending hex. Rule: 10.3.1"""
+    """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
+    Rule: 10.3.1
+    """
     return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
 
 
@@ -149,14 +154,16 @@ def flank_effects(flanked: bool) -> FlankEffects:
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's column.
+    """Return a shift of two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's
+    column.
     Rule: 10.8b
     """
     return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
-    """One column left for each level of the defender's Improved Position, less what artillery with an AP negates.
+    """Return a shift of one column left for each level of the defender's Improved Position, less what artillery with an
+    AP negates.
 
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
     Rule: 10.8d, 13.3.1b
@@ -171,7 +178,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """For each attacking hex the worst shift of what lies on its hexside, 0 for none. Rule: 10.8a"""
+    """Return the worst shift of what lies on the hexside of each attacking hex, 0 for none. Rule: 10.8a"""
     return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
 
 
@@ -218,8 +225,10 @@ Givers = Annotated[
     tuple[UnitName, ...],
     note("depots and Corps Trains that give the APs of a side; those that record least if left out"),
 ]
-ALL_ROUND, BY_FORMATIONS = 5, 3
-"""How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
+ALL_ROUND = 5
+"""How many hexes around it flank a defender (10.4.1)."""
+BY_FORMATIONS = 3
+"""How many flank lone Asset Units (10.4.2)."""
 Drm = Annotated[int, note("further DRMs of both step loss rolls")]
 Chosen = Annotated[
     tuple[Literal["brusilov", "francois"], ...],
@@ -367,8 +376,8 @@ class Engagement(msgspec.Struct, frozen=True):
     @property
     def mixed(self) -> bool:
         """Whether something lies on the hexsides of some attackers and nothing on those of others."""
-        said = [bool(side - {"", "open"}) for side in self.crossed.values()]
-        return any(said) and not all(said)
+        across = [bool(side - {"", "open"}) for side in self.crossed.values()]
+        return any(across) and not all(across)
 
     @property
     def season(self) -> str:
@@ -425,15 +434,16 @@ class Engagement(msgspec.Struct, frozen=True):
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")
-        led, reading = {role: self.as_led(role) for role in roles}, self.readings.leaders_brigades
+        led = {role: self.as_led(role) for role in roles}
+        reading = self.readings.leaders_brigades
         return tuple(
             (leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role], reading)
         )
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
         """Return the leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
-        telling = self.telling()
-        return effective(telling, self.readings.leaders_together) if telling else ()
+        applying = self.telling()
+        return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
         """Return the artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
@@ -442,7 +452,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Return every shift of a combat's column, positive to the right. Rule: 10.8e"""
-    return tuple([shift for shifts in _shifts_by_cause(engagement).values() for shift in shifts])
+    return tuple([shift for shifts in _group_shifts(engagement).values() for shift in shifts])
 
 
 ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
@@ -450,22 +460,23 @@ ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attac
 the leaders of that side."""
 
 
-def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
+def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
     """Return the shifts of a combat's column by where they come from."""
-    crossed, readings = list(engagement.crossed.values()), engagement.readings
+    crossed = list(engagement.crossed.values())
+    readings = engagement.readings
     return {
         "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
         "prepared": shift_for_prepared(engagement.attackers, engagement.at),
         "flank": shift_for_flank(engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
-        "attacker": _shifts_for_leaders(engagement, "attacker"),
-        "defender": _shifts_for_leaders(engagement, "defender"),
+        "attacker": _list_leader_shifts(engagement, "attacker"),
+        "defender": _list_leader_shifts(engagement, "defender"),
         "players": modifiers("", ("added by the players", engagement.shift)),
     }
 
 
-def _shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
+def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return the shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
@@ -496,14 +507,18 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     at, crossed = engagement.at, engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
     over = tuple(
-        hexside(place, at) for place, lies in crossed.items() if any(engagement.shifts.get(word, 0) for word in lies)
+        hexside(place, at)
+        for place, features in crossed.items()
+        if any(engagement.shifts.get(word, 0) for word in features)
     )
     ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
     places = list[tuple[str, ...]]()
-    for cause, shifts in _shifts_by_cause(engagement).items():
+    for cause, shifts in _group_shifts(engagement).items():
         for number in range(len(shifts)):
-            across = cause == "terrain" and number >= len(ground)
-            places.append(over if across else stand if cause in ("corps", "prepared", "attacker") else (at,))
+            if cause == "terrain" and number >= len(ground):
+                places.append(over)
+            else:
+                places.append(stand if cause in ("corps", "prepared", "attacker") else (at,))
     return places
 
 
@@ -527,7 +542,8 @@ def divisions(units: Iterable[CombatUnit]) -> Fraction:
 
 
 def magnitude(attacking: Fraction, defending: Fraction) -> str:
-    """Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if the defenders make up at least 2.
+    """Return the magnitude of a combat: Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if
+    the defenders make up at least 2.
     Rule: 10.10.1, 10.10.1b
     """
     both = attacking + defending

@@ -18,8 +18,10 @@ from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
 
-MOST_DIVISIONS, MOST_GUNS = 2, 1
-"""What of one hex may fight together: division equivalents and artillery units (4.2.2)."""
+MOST_DIVISIONS = 2
+"""Division equivalents of one hex that may fight together (4.2.2)."""
+MOST_GUNS = 1
+"""Artillery units of one hex that may fight together (4.2.2)."""
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
@@ -113,7 +115,9 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
             text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
             text += "withhold some (withhold=UNIT,UNIT)"
-            yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
+            yield step(
+                "4.2.2", text, role=role, divisions=_count_divisions(stack), guns=_count_guns(stack), place=place
+            )
 
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
@@ -139,9 +143,9 @@ def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def ground_steps(engagement: Engagement) -> Iterator[Step]:
-    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain
-    Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes
-    that the attackers may never enter too (ruling half-hex-attack).
+    """Yield the attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the
+    Terrain Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1
+    half-hexes that the attackers may never enter too (ruling half-hex-attack).
     Rule: 10.1.2d, 10.1.2e
     """
     yield from river_steps(engagement.at, engagement.unbridged)
@@ -212,8 +216,8 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
     defenders = [unit for unit in engagement.defenders if unit.id not in steps]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
-    cavalry = _divisions(riders)
-    infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
+    cavalry = _count_divisions(riders)
+    infantry = _count_divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
     if cavalry < infantry:
         text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
         steps |= {rider.id: step("10.1.5", text, unit=rider.id, cavalry=cavalry, infantry=infantry) for rider in riders}
@@ -225,7 +229,7 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
     """Return whether these units of one hex are more than may fight together: two divisions, one artillery unit.
     Rule: 4.2.2
     """
-    return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
+    return _count_divisions(stack) > MOST_DIVISIONS or _count_guns(stack) > MOST_GUNS
 
 
 def withholding_steps(engagement: Engagement) -> list[Step]:
@@ -239,9 +243,10 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     mixed = there.issuperset(COMBAT_ARMS)
     aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
-    steps, top = [], next((unit for unit in engagement.stack if unit not in retreated), "")
+    steps = []
+    top = next((unit for unit in engagement.stack if unit not in retreated), "")
     none = "no unit in {at} may be withheld: no formation "
-    if chosen and not _sound_formation(engagement.in_the_hex):
+    if chosen and not _has_sound_formation(engagement.in_the_hex):
         steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))
     elif chosen and engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
         steps.append(step("10.1.3", none + "that defends is free of Demoralization", engagement))
@@ -255,7 +260,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     return steps
 
 
-def _sound_formation(units: Iterable[CombatUnit]) -> bool:
+def _has_sound_formation(units: Iterable[CombatUnit]) -> bool:
     """Return whether there is a formation among these units that is not Demoralized."""
     return any(unit.formation and not unit.demoralized for unit in units)
 
@@ -264,7 +269,7 @@ def only_sound_ones_withheld(engagement: Engagement) -> bool:
     """Return whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
     there = engagement.in_the_hex
     kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
-    return _sound_formation(there) and not _sound_formation(kept)
+    return _has_sound_formation(there) and not _has_sound_formation(kept)
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
@@ -273,10 +278,12 @@ def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
     """
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
-    infantry = _divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
+    infantry = _count_divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
     withheld = any(not unit.retreated for unit in engagement.withheld)
-    smaller = withheld and riders and any(unit.arm == "cavalry" for unit in there) and _divisions(riders) < infantry
-    return (_divisions(riders), infantry) if smaller else None
+    smaller = (
+        withheld and riders and any(unit.arm == "cavalry" for unit in there) and _count_divisions(riders) < infantry
+    )
+    return (_count_divisions(riders), infantry) if smaller else None
 
 
 def armies_of(units: Iterable[CombatUnit]) -> list[str]:
@@ -321,9 +328,9 @@ def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
             yield step("22.5.1", "{unit} is destroyed if the result makes it retreat", unit=unit.id)
 
 
-def _divisions(units: Iterable[CombatUnit]) -> Fraction:
+def _count_divisions(units: Iterable[CombatUnit]) -> Fraction:
     return sum(map(stacking_value, units), Fraction(0))
 
 
-def _guns(units: Iterable[CombatUnit]) -> int:
+def _count_guns(units: Iterable[CombatUnit]) -> int:
     return sum(unit.arm == "artillery" for unit in units)

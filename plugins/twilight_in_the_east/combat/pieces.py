@@ -117,10 +117,16 @@ class Terrain:
 def passage(over: Hexside) -> RetreatStep:
     """Return what crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
     lets = lets_there_and_back(over)
-    unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
-    unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    shut, into_sea = impassable(over, "retreat"), over.enters == "sea"
-    return RetreatStep(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unsaid))
+    unstated = []
+    if not over.enters:
+        unstated.append(f"terrain of {over.there}")
+    if not over.is_stated:
+        unstated.append(f"hexside {over.name}")
+    if lets is None:
+        unstated.append("the movement cost of high-mountain")
+    shut = impassable(over, "retreat")
+    into_sea = over.enters == "sea"
+    return RetreatStep(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unstated))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -176,9 +182,9 @@ def _sources_of_command(view: View, supply: Supply, corps: str, army: str) -> li
     return [str(unit.place) for unit in drawn]
 
 
-def _sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
+def _sources_of(view: View, supply: Supply, retreating: Iterable[Force]) -> frozenset[str]:
     """Return the hexes of all supply sources of the commands of some Forces, as far as they are known."""
-    commands = {corps_and_army(view, force.name) for force in forces}
+    commands = {corps_and_army(view, force.name) for force in retreating}
     return frozenset(place for command in commands for place in _sources_of_command(view, supply, *command))
 
 
@@ -214,7 +220,8 @@ def pieces_of(view: View) -> Iterator[Piece]:
     for unit in view.units():
         if unit.place is None or not view.board.is_hex(unit.place):
             continue
-        arm, entrained = view.word("arm", unit.id), view.flag("entrained", unit.id)
+        arm = view.word("arm", unit.id)
+        entrained = view.flag("entrained", unit.id)
         zoned = exerts_zone(arm, entrained)
         guns = int(arm == "artillery" and not entrained)
         piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
@@ -226,7 +233,8 @@ def _add_room(view: View, piece: Piece) -> Piece:
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
-    size, steps = view.word("size", unit), read_steps(view, unit)
+    size = view.word("size", unit)
+    steps = read_steps(view, unit)
     whole, half = (
         stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
     )
@@ -246,7 +254,8 @@ class Pieces:
     """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
 
     def __init__(self, view: View) -> None:
-        self.view, self.terrain = view, Terrain(view)
+        self.view = view
+        self.terrain = Terrain(view)
         self.pieces = {piece.id: piece for piece in pieces_of(view)}
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
@@ -268,7 +277,8 @@ class Pieces:
 
     def sources(self, force: Force) -> list[str]:
         """Return the hexes of the supply sources of a Force's command, as far as they are known."""
-        supply, command = self._supply(self.pieces[force.name].side), corps_and_army(self.view, force.name)
+        supply = self._supply(self.pieces[force.name].side)
+        command = corps_and_army(self.view, force.name)
         return _sources_of_command(self.view, supply, *command)
 
     @property
@@ -314,7 +324,8 @@ class Pieces:
         combat.
         """
         units = [unit for force in forces for unit in force.units]
-        going, side = frozenset(unit.id for unit in units), self.pieces[units[0].id].side
+        going = frozenset(unit.id for unit in units)
+        side = self.pieces[units[0].id].side
         return RetreatGround(
             self.terrain,
             side,
@@ -337,7 +348,9 @@ class Layout:
     """Where all pieces stand at a moment."""
 
     def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
-        self.pieces, self.moved, self.turned = pieces, moved, turned
+        self.pieces = pieces
+        self.moved = moved
+        self.turned = turned
         self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
         self._zones: dict[str, frozenset[str]] = {}
         self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
@@ -385,8 +398,8 @@ class Layout:
         return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its
-        losses have left it; a place off the map holds all who come.
+        """Return by how many divisions and artillery units a place holds too much once some units stand there too, each
+        as its losses have left it; a place off the map holds all who come.
         Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
@@ -396,8 +409,8 @@ class Layout:
 
 
 def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those that
-    have turned to their reduced sides meanwhile. Rule: 4.2.1
+    """Return by how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those
+    that have turned to their reduced sides meanwhile. Rule: 4.2.1
     """
     room = sum((piece.turned_room if piece.id in turned else piece.room for piece in there), Fraction(0))
     return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
@@ -449,7 +462,7 @@ class Toll(msgspec.Struct, frozen=True):
 
 
 def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
-    """Two lists of amounts together."""
+    """Return two lists of amounts together."""
     total = dict(amounts)
     for name, amount in more.items():
         if amount:
@@ -464,7 +477,9 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
-    steps, levels, disorder = dict(toll.steps), dict(toll.levels), dict(toll.disorder)
+    steps = dict(toll.steps)
+    levels = dict(toll.levels)
+    disorder = dict(toll.disorder)
     return tuple(
         replace(
             unit,

@@ -38,18 +38,19 @@ def bar_of_entry(way: WayIn) -> HexBar | None:
 
 
 def bar_of_abandoned_hex(way: WayIn) -> HexBar | None:
-    """That no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
+    """Return what says that no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
     why = "an enemy was there at the moment of combat and has left in a retreat"
     return HexBar("11.2.2", why) if way.abandoned else None
 
 
 def _bar_of_way_back(way: WayIn) -> HexBar | None:
-    """That a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
+    """Return what says that a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
     return HexBar("11.2.2", "the stack has just left it") if way.just_left else None
 
 
 def bar_of_bukowina(way: WayIn) -> HexBar | None:
-    """That the units of Fischer stay in their province, until they are destroyed because they had to leave it.
+    """Return what says that the units of Fischer stay in their province, until they are destroyed because they had to
+    leave it.
     Rule: 23.3
     """
     if not way.fischer or bar_of_province(way.facts.word("province", way.here), fischer=True):
@@ -58,8 +59,8 @@ def bar_of_bukowina(way: WayIn) -> HexBar | None:
 
 
 def bar_of_romania(way: WayIn) -> HexBar | None:
-    """That units do not leave the map for Romania while a hex on the map is open, by the usual reading of ruling
-    off-map-retreat.
+    """Return what says that units do not leave the map for Romania while a hex on the map is open, by the usual reading
+    of ruling off-map-retreat.
     Rule: 1.2.2b
     """
     why = "it lies in Romania, which is off the map"

@@ -86,11 +86,12 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
     """
-    said, flank = engagement.said_flanked, flank_of(engagement, engagement.attackers)
-    if flank.fortress and said:
+    stated = engagement.said_flanked
+    flank = flank_of(engagement, engagement.attackers)
+    if flank.fortress and stated:
         what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
         raise InputError(what, hint="leave it out")
-    return replace(engagement, flank=flank, flanked=flank.holds if said is None else said)
+    return replace(engagement, flank=flank, flanked=flank.holds if stated is None else stated)
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
@@ -99,12 +100,13 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
     as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
     """
-    ring, any_enemy = engagement.ring, engagement.readings.flank_occupied == "any"
+    ring = engagement.ring
+    any_enemy = engagement.readings.flank_occupied == "any"
     closed = ring.open_if_unsaid if as_stated else frozenset()
-    sides = [(place, lies) for place, lies in ring.sides if place not in closed]
+    sides = [(place, features) for place, features in ring.sides if place not in closed]
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> tuple[str, ...]:
-        zones = (_zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
+        zones = (_find_zone(ring, unit.place, as_stated=as_stated) for unit in units)
         return held_among(sides, occupied, frozenset[str]().union(*zones))
 
     occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
@@ -118,7 +120,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
     )
 
 
-def _zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
+def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
     """Return the hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
     reach = ring.reach[place]
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
@@ -151,7 +153,7 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
 
 
-def _turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
+def _depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     """Return whether it depends on enemies around the defender who do not attack whether it is flanked.
 
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
@@ -166,7 +168,7 @@ def _turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     return flanked and (any_part or not unaided)
 
 
-def _hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
+def _list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
     """Return what to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players
     say whether it is.
     """
@@ -182,28 +184,29 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
     """
     hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
-        for units in _parts_by_hex(engagement.attackers) if any_part else [engagement.attackers]:
+        for units in _list_parts(engagement.attackers) if any_part else [engagement.attackers]:
             assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
             if assumed.holds != stated.holds:
-                hexsides.update(_doubtful_hexsides(engagement, units))
+                hexsides.update(_find_doubtful_hexsides(engagement, units))
     return sorted(hexsides)
 
 
-def _parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
+def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
     """Yield every choice of one or more of the hexes of some units, as the units there."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
-def _doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
+def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
     """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
     zones reach it by.
     """
-    ring, places = engagement.ring, {unit.place for unit in units if unit.arm in COMBAT_ARMS}
-    for place, lies in ring.sides:
+    ring = engagement.ring
+    places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}
+    for place, features in ring.sides:
         reaching = {other for other in places if place in ring.reach[other]}
-        if CLOSED & lies or not (place in ring.enemies or reaching):
+        if CLOSED & features or not (place in ring.enemies or reaching):
             continue
         if place in ring.open_if_unsaid:
             yield hexside(engagement.at, place)
@@ -249,7 +252,7 @@ def _add_shifts(
 ) -> Engagement:
     """Return the combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
     engagement = replace(engagement, ring=_ring_around(facts, engagement))
-    return replace(engagement, shifts=_terrain_shifts(facts, engagement, barred, any_part=any_part))
+    return replace(engagement, shifts=_read_terrain_shifts(facts, engagement, barred, any_part=any_part))
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
@@ -319,8 +322,10 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here, around = _gather_present(facts, parameters)
-    side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
-    turn, position = facts.integer("turn"), level_in(facts, at)
+    side = side_of(facts, here[0])
+    withheld = [unit for unit in here if unit.id in out]
+    turn = facts.integer("turn")
+    position = level_in(facts, at)
 
     def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
         gathered = [gather_unit(facts, unit, role, guns=guns) for unit in units if unit.id not in out]
@@ -353,7 +358,7 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
         stack=tuple(unit.id for unit in here),
         left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
         said_flanked=parameters.flanked,
-        elsewhere={unit.id: unit.prepared for unit in attacking if _points_at_others(view, unit, at)},
+        elsewhere={unit.id: unit.prepared for unit in attacking if _is_pointed_elsewhere(view, unit, at)},
         campaign=facts.flag("campaign"),
         shift=parameters.shift,
         drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
@@ -409,16 +414,17 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     readings = replace(engagement.readings, leaders_brigades=reading)
     engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:
-        fighting, led = engagement.side(role), engagement.as_led(role)
+        fighting = engagement.side(role)
+        led = engagement.as_led(role)
         present = (*fighting, *engagement.withheld, *engagement.left_out)
         for unit, as_led in zip(fighting, led, strict=True):
             if any(leader_needs_army(leader, role, as_led, led, reading) for leader in leaders):
                 facts.word("army", command_holder(unit, present).id)
-    facts.view.ruling(BRIGADES, _turns_on_brigades(engagement))
+    facts.view.ruling(BRIGADES, _depends_on_brigades(engagement))
     return engagement
 
 
-def _turns_on_brigades(engagement: Engagement) -> bool:
+def _depends_on_brigades(engagement: Engagement) -> bool:
     """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
     pair, division = (
         replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
@@ -429,9 +435,9 @@ def _turns_on_brigades(engagement: Engagement) -> bool:
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
     """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he needs."""
-    telling = {leader.leader for leader, _ in engagement.telling()}
+    applying = {leader.leader for leader, _ in engagement.telling()}
     for leader in engagement.leaders:
-        if leader.leader in chosen and leader.leader not in telling:
+        if leader.leader in chosen and leader.leader not in applying:
             fights = "fights" if leader.fights == "both" else "attacks"
             what = f"leader: no unit of the {leader.nation.title()} {leader.of} {fights} here ({leader.rule})"
             raise InputError(
@@ -449,7 +455,7 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
     return tuple(leader for leader, _ in replace(engagement, leaders=idle).telling())
 
 
-def _terrain_shifts(
+def _read_terrain_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
 ) -> dict[str, int]:
     """Return the Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for
@@ -470,11 +476,13 @@ def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fal
 
     Raises MissingFacts for unstated hexsides that decide it.
     """
-    matters = _rulings_before_dice(engagement)
+    matters = _find_rulings(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    matters["flank_occupied"] = engagement.said_flanked is None and _turns_on_bystanders(engagement, any_part=any_part)
+    matters["flank_occupied"] = engagement.said_flanked is None and _depends_on_bystanders(
+        engagement, any_part=any_part
+    )
     engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
-    if asks := _hexside_asks(view, engagement, any_part=any_part):
+    if asks := _list_hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
     return judge_flank(engagement)
 
@@ -484,9 +492,10 @@ def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) ->
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
-def _rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
+def _find_rulings(engagement: Engagement) -> dict[str, bool]:
     """Return which rulings matter for what is certain before the dice, but for the one on flanks."""
-    sides, units = engagement.crossed.values(), engagement.units
+    sides = engagement.crossed.values()
+    units = engagement.units
     return {
         "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
@@ -520,7 +529,7 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
-        other = replace(other, shifts=_terrain_shifts(facts, other))
+        other = replace(other, shifts=_read_terrain_shifts(facts, other))
     return _settle_readings(view, other)
 
 
@@ -554,7 +563,7 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     )
 
 
-def _points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
+def _is_pointed_elsewhere(view: View, unit: CombatUnit, at: str) -> bool:
     """Return whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds
     nobody (10.3).
     """
@@ -588,7 +597,7 @@ def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
     steps = phase_steps(phase_against(view, at), at)
     with suppress(MissingFacts):
         here, around = read_sides(view, parameters)
-        ready = [unit for unit in around if not (RETREATED.holds(unit) or _points_at_others(view, unit, at))]
+        ready = [unit for unit in around if not (RETREATED.holds(unit) or _is_pointed_elsewhere(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
         steps += [*deserted_steps(at, here), *attackers_steps(view, at, ready), *fought_before_steps([*spent, *ready])]
     return steps

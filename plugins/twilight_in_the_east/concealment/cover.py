@@ -40,7 +40,7 @@ def is_concealed(view: View, unit: str) -> bool:
     return view.flag(CONCEALED, unit) and hides_units(view)
 
 
-def _lying_in(view: View, hex: str) -> list[Lying]:
+def _list_lying(view: View, hex: str) -> list[Lying]:
     """Return the units of a stack from the top, dummies among them, each with how it lies."""
     return [Lying(unit.id, is_concealed(view, unit.id), unit.id in view.decoys) for unit in view.state.stack(hex)]
 
@@ -54,7 +54,7 @@ def side_in(view: View, hex: str) -> str:
     return seen or str(view.state.value(UNSEEN, hex) or "")
 
 
-def _hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
+def _find_hexes(view: View, side: str, *, enemies: bool) -> list[str]:
     """Return the hexes where units of a side, or of its enemies, stand; dummies are none."""
     units = (unit for unit in view.units() if view.board.is_hex(unit.place))
     return [*dict.fromkeys(str(unit.place) for unit in units if (view.side_of(unit.id) not in ("", side)) == enemies)]
@@ -62,15 +62,15 @@ def _hexes_of(view: View, side: str, *, enemies: bool) -> list[str]:
 
 def nearest_enemy(view: View, side: str, hex: str) -> int | None:
     """Return hexes to the nearest enemy unit of a side, None if none is on the map."""
-    return min((view.board.distance(hex, enemy) for enemy in _hexes_of(view, side, enemies=True)), default=None)
+    return min((view.board.distance(hex, enemy) for enemy in _find_hexes(view, side, enemies=True)), default=None)
 
 
 def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collection[str] | None = None) -> list[str]:
     """Return the hexes of enemy units that bring to light what a side hides in a hex. dummy: whether that is a dummy of
     Stack Caps, or a cap; of: the hexes whose units count, None for all.
     """
-    enemies = [enemy for enemy in _hexes_of(view, side, enemies=True) if of is None or enemy in of]
-    friends = _hexes_of(view, side, enemies=False)
+    enemies = [enemy for enemy in _find_hexes(view, side, enemies=True) if of is None or enemy in of]
+    friends = _find_hexes(view, side, enemies=False)
     return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
 
 
@@ -90,15 +90,15 @@ def changes_of_cover(made: Movement) -> Iterator[Change]:
     """
     option = option_of(made.after)
     if option == "caps":
-        caps = [*_caps_after(made)]
-        yield from _differences(made, caps)
-        now = made.after.after(_differences(made, caps))
+        caps = [*_list_caps_after(made)]
+        yield from _list_differences(made, caps)
+        now = made.after.after(_list_differences(made, caps))
         yield from uncover(Movement(made.before, now, made.side, made.left, made.entered))
     elif option == "concealment" and made.entered:
         yield from revealed_by_contact(made)
 
 
-def _caps_after(made: Movement) -> Iterator[str]:
+def _list_caps_after(made: Movement) -> Iterator[str]:
     """Yield the hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where
     none is left (26.1.1).
     """
@@ -112,7 +112,7 @@ def _caps_after(made: Movement) -> Iterator[str]:
     yield from dict.fromkeys(taken)
 
 
-def _differences(made: Movement, caps: Collection[str]) -> list[Change]:
+def _list_differences(made: Movement, caps: Collection[str]) -> list[Change]:
     """Return the changes that leave caps on some hexes and on no others."""
     known = capped_hexes(made.after)
     off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
@@ -124,7 +124,8 @@ def uncover(made: Movement) -> Iterator[Change]:
     come; by ruling cover-lapses also those that have come near one themselves, or that nobody screens any more
     (26.1.1b, 26.1.2c).
     """
-    view, coming = made.after, {*made.entered}
+    view = made.after
+    coming = {*made.entered}
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:
@@ -132,21 +133,21 @@ def uncover(made: Movement) -> Iterator[Change]:
         return min(distances, default=TOO_NEAR + 1) <= TOO_NEAR
 
     dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]
-    gone = {unit.id for unit in dummies if _comes_to_light(view, str(unit.place), made.side, coming, dummy=True)}
+    gone = {unit.id for unit in dummies if _is_brought_to_light(view, str(unit.place), made.side, coming, dummy=True)}
     for name in sorted(gone):
         yield changed(view, "place", name, None, "26.1.2c")
     for name in view.stated_about.get(CONCEALED, ()):
         at = view.unit(name).place
         seen = is_concealed(view, name) and name not in gone and is_near(at)
-        if seen and _comes_to_light(view, str(at), made.side, coming, dummy=False):
+        if seen and _is_brought_to_light(view, str(at), made.side, coming, dummy=False):
             yield changed(view, CONCEALED, name, None, "26.1.1b")
     for hex in filter(is_near, capped_hexes(view)):
         left = [unit.id for unit in (*view.state.stack(hex), *view.stack(hex)) if unit.id not in gone]
-        if not left or _comes_to_light(view, hex, made.side, coming, dummy=False):
+        if not left or _is_brought_to_light(view, hex, made.side, coming, dummy=False):
             yield changed(view, CAPPED, hex, None, "26.1.1b")
 
 
-def _comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
+def _is_brought_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
     """Return whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the
     hexes that it has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
     """
@@ -166,7 +167,7 @@ def revealed_by_contact(made: Movement) -> Iterator[Change]:
     for hex in made.entered:
         near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", made.side)]
         for place in (hex, *near) if near else ():
-            top = topmost_concealed(_lying_in(view, place))
+            top = topmost_concealed(_list_lying(view, place))
             if top:
                 yield turn_over(view, top)
 
@@ -178,7 +179,7 @@ def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
     for hex in dict.fromkeys(hexes) if option_of(view) != "none" else ():
         if view.flag(CAPPED, hex):
             yield changed(view, CAPPED, hex, None, "26.1.1b")
-        for lying in revealed_in_combat(_lying_in(view, hex)):
+        for lying in revealed_in_combat(_list_lying(view, hex)):
             yield turn_over(view, lying)
 
 
@@ -207,7 +208,7 @@ def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
         if unit.place and view.side_of(unit.id) not in ("", side) and (unseen or is_concealed(view, unit.id)):
             stacks[unit.place] = ()
     for hex in stacks:
-        concealed = [lying.unit for lying in _lying_in(view, hex) if lying.concealed]
+        concealed = [lying.unit for lying in _list_lying(view, hex) if lying.concealed]
         stacks[hex] = (*concealed,) or tuple(unit.id for unit in view.stack(hex))
     return stacks
 
@@ -229,7 +230,7 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
     named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
     hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
     return {
-        hex: [lying for lying in _lying_in(view, hex) if lying.concealed]
+        hex: [lying for lying in _list_lying(view, hex) if lying.concealed]
         for hex in dict.fromkeys(hexes)
         if view.board.is_hex(hex)
     }

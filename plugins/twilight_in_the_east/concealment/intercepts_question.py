@@ -18,9 +18,12 @@ from ..ground.calendar import active_now, phase_of
 from .cover import concealed_stacks, moved_units, option_of, turn_over
 from .rules import Lying, bars_of_intercepts, stacks_to_reveal, topmost_concealed
 
-BY, OF = "central-powers", "russian"
-"""Who listens, and whose stacks are revealed."""
-ROLLED, RULE = "intercepts", "26.2.7"
+BY = "central-powers"
+"""The side that listens."""
+OF = "russian"
+"""The side whose stacks are revealed."""
+ROLLED = "intercepts"
+RULE = "26.2.7"
 
 
 class InterceptsParameters(Parameters, frozen=True):
@@ -47,8 +50,8 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
-    stacks = _hidden_stacks(view)
-    reasons = _reasons_against(view, turn)
+    stacks = _find_hidden_stacks(view)
+    reasons = _list_bars(view, turn)
     if reasons:
         refuse_others(answers, [])
     for hex in parameters.reveal:
@@ -61,9 +64,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
         what = f"reveal: the die allows only {most} of these {len(parameters.reveal)} stacks"
         raise InputError(what, hint="leave out some of them")
     lying = (
-        [unit for hex in parameters.reveal for unit in _units_turned_over(view, stacks[hex])]
-        if most is not None
-        else []
+        [unit for hex in parameters.reveal for unit in _list_turned_over(view, stacks[hex])] if most is not None else []
     )
     result = InterceptsResult(
         turn=turn,
@@ -75,10 +76,10 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     changes: list[AnyChange] = [] if most is None else [changed(view, ROLLED, "", turn, RULE)]
     return permission(
         f"Wireless Intercepts of GT {turn}",
-        (_in_a_line(result, parameters.reveal), "Wireless Intercepts are not rolled for now"),
+        (_write_verdict(result, parameters.reveal), "Wireless Intercepts are not rolled for now"),
         reasons,
         result,
-        working={"Stacks": () if reasons else [step(RULE, "concealed: {hidden}", result)] if stacks else ()},
+        working={"Stacks": [step(RULE, "concealed: {hidden}", result)] if stacks and not reasons else ()},
         changes=[*changes, *(turn_over(view, unit, RULE) for unit in lying)],
         asks=() if reasons else thrown.asks,
         kind="figure",
@@ -86,7 +87,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
     )
 
 
-def _in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
+def _write_verdict(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
     """Return the answer in a line, as a template."""
     if result.stacks is None:
         return "a die roll decides how many of {hidden:+} are revealed" if result.hidden else "no stack lies concealed"
@@ -95,8 +96,8 @@ def _in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
     return "revealed in {reveal}: {revealed}" if result.revealed else "revealed in {reveal}: its owner says which units"
 
 
-def _reasons_against(view: View, turn: int) -> list[Step]:
-    """Why no intercepts are rolled for now, as far as is stated."""
+def _list_bars(view: View, turn: int) -> list[Step]:
+    """Return why no intercepts are rolled for now, as far as is stated."""
     against = bars_of_intercepts(turn, option_of(view), moved_units(view, BY))
     reasons = [step(RULE, "{why}", why=why) for why in against]
     phase = phase_of(view)
@@ -109,14 +110,14 @@ def _reasons_against(view: View, turn: int) -> list[Step]:
     return reasons
 
 
-def _hidden_stacks(view: View) -> dict[str, list[Lying]]:
+def _find_hidden_stacks(view: View) -> dict[str, list[Lying]]:
     """Return the Russian stacks that lie concealed, by hex, with their units as far as these are known."""
     unseen = {place: list[Lying]() for place in view.unseen if view.state.value("unseen", place) == OF}
     unseen = {place: stack for place, stack in unseen.items() if not view.state.stack(place)}
     return dict(sorted({**unseen, **concealed_stacks(view, OF)}.items()))
 
 
-def _units_turned_over(view: View, stack: list[Lying]) -> list[Lying]:
+def _list_turned_over(view: View, stack: list[Lying]) -> list[Lying]:
     """Return what is turned over of a stack that is revealed (26.2.7)."""
     top = topmost_concealed(stack)
     if view.ruling("intercepts-units", len(stack) > 1) == "top" and top:

@@ -86,12 +86,12 @@ def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """
     _check_parameters(parameters)
     if parameters.off:
-        return _bring_to_light(view, parameters)
+        return _report_revealing(view, parameters)
     if parameters.dummy:
         return _place_dummy(view, parameters, str(parameters.at))
     if parameters.at:
         return _place_cap(view, parameters.at)
-    return _turn_to_crests(view, parameters.units) if parameters.units else _list_hidden(view, parameters.side)
+    return _report_turning(view, parameters.units) if parameters.units else _list_hidden(view, parameters.side)
 
 
 def _check_parameters(parameters: ConcealParameters) -> None:
@@ -118,7 +118,7 @@ def _check_stack(view: View, hex: str) -> None:
         _check_own(view, side, f"at: the stack in {hex}")
 
 
-def _nation_in(view: View, hex: str) -> str:
+def _require_nation(view: View, hex: str) -> str:
     """Return the nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for
     its nation.
     """
@@ -136,7 +136,7 @@ def _check_own(view: View, side: str, what: str) -> None:
 
 
 def _timing_steps(view: View, side: str, rule: str) -> list[Step]:
-    """Why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
+    """Return why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
     _, why = why_no_movement(view, side)
     return [step(rule, "that is done only in its own side's movement phases: {why}", why=why)] if why else []
 
@@ -153,7 +153,7 @@ def _distance_steps(nearest: int | None, rule: str) -> list[Step]:
     return [step(rule, "{why}", why=why)] if why else []
 
 
-def _stock_of(view: View, nation: str) -> int | None:
+def _count_stock(view: View, nation: str) -> int | None:
     """Return the Concealment markers that a nation has left on the present map, None where its stock is not stated, and
     where the enemy of its side looks, who does not see which markers are whose.
     """
@@ -171,9 +171,11 @@ def _stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
 def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
     """Return the report on a Stack Cap that is placed (26.1.1a)."""
     _check_stack(view, hex)
-    nation, option = _nation_in(view, hex), option_of(view)
+    nation = _require_nation(view, hex)
+    option = option_of(view)
     side = view.game.side_of(nation)
-    nearest, left = nearest_enemy(view, side, hex), _stock_of(view, nation)
+    nearest = nearest_enemy(view, side, hex)
+    left = _count_stock(view, nation)
     reasons = [*_option_steps("cap", option), *_timing_steps(view, side, "26.1.1a")]
     reasons += [*_distance_steps(nearest, "26.1.1a"), *_stock_steps(left, nation, view)]
     if view.flag(CAPPED, hex):
@@ -201,9 +203,11 @@ def _cap_steps(result: ConcealResult) -> Iterator[Step]:
         yield step("26.1", "{left:#Concealment marker} left", result)
 
 
-def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
+def _report_turning(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     """Return the report on units that are turned to their crests (26.2.2)."""
-    option, reasons, nearest = option_of(view), list[Step](), list[int]()
+    option = option_of(view)
+    reasons = list[Step]()
+    nearest = list[int]()
     for name in units:
         unit = view.unit(name)
         if unit.place is None or not view.board.is_hex(unit.place):
@@ -213,7 +217,7 @@ def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
         far = nearest_enemy(view, side, unit.place)
         nearest += [] if far is None else [far]
         rule = "26.2.2" if option == "concealment" else "26.1.1b"
-        kind = _kind_of(view, name)
+        kind = _find_kind(view, name)
         against = _option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
         against += [*_timing_steps(view, side, rule), *_distance_steps(far, rule)]
         reasons += [step(why.rule, "{unit}: {why}", unit=name, why=why.text) for why in against]
@@ -228,7 +232,7 @@ def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     )
 
 
-def _kind_of(view: View, unit: str) -> Kind | None:
+def _find_kind(view: View, unit: str) -> Kind | None:
     """Return what a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots,
     fortresses.
     """
@@ -243,13 +247,15 @@ def _kind_of(view: View, unit: str) -> Kind | None:
 def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
     """Return the report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
     _check_stack(view, hex)
-    option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), _nation_in(view, hex)
+    option = option_of(view)
+    name = view.game.spell_unit(parameters.dummy)
+    nation = _require_nation(view, hex)
     printed = _counter_of_dummy(view, name, nation)
     side = view.game.side_of(nation)
     rule = "26.2.3" if option == "concealment" else "26.1.2a"
     friends = [unit.id for unit in view.stack(hex)]
     cover = Cover(friends, [unit for unit in friends if is_concealed(view, unit)])
-    left = _stock_of(view, nation)
+    left = _count_stock(view, nation)
     reasons = [*_option_steps("dummy", option), *_timing_steps(view, side, rule)]
     reasons += [step(rule, "{why}", why=why) for why in bars_of_new_dummy(cover, moved_units(view, side), option)]
     reasons += _stock_steps(left, nation, view)
@@ -266,14 +272,14 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
         working={"Dummy": [] if reasons else [*_open_dummy_steps(view, option, hex)]},
         changes=[]
         if reasons
-        else [*_entering(view, name, hex, _facts_of_dummy(nation, movement, option, printed), rule)],
+        else [*_entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)],
         dummy=name,
         hex=hex,
     )
 
 
 def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
-    """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
+    """Yield when the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
     if option == "caps":
         text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
         if not view.flag(CAPPED, hex):
@@ -297,7 +303,7 @@ def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]
     return printed
 
 
-def _facts_of_dummy(
+def _list_facts_of_dummy(
     nation: str, movement: Value | None, option: Option, printed: Mapping[str, Value]
 ) -> dict[str, Value]:
     """Return what is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with
@@ -317,9 +323,10 @@ def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule:
         yield Change(track, name, None, value, rule)
 
 
-def _bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
+def _report_revealing(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """Return the report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
-    option, changes = option_of(view), list[AnyChange]()
+    option = option_of(view)
+    changes = list[AnyChange]()
     if hex := parameters.at:
         _check_stack(view, hex)
         if not view.flag(CAPPED, hex):
@@ -353,7 +360,7 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
     crests = [lying.unit for own in sides for stack in concealed_stacks(view, own).values() for lying in stack]
     dummies = [name for name in sorted(view.decoys) if view.unit(name).place and view.side_of(name) in sides]
-    wrong = [*_misplaced_steps(view, option, caps, crests, dummies), *_stock_faults(view, sides)]
+    wrong = [*_misplaced_steps(view, option, caps, crests, dummies), *_list_stock_faults(view, sides)]
     result = ConcealResult(
         option=option, allowed=not wrong, caps=tuple(caps), concealed=tuple(crests), dummies=tuple(dummies)
     )
@@ -373,7 +380,7 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
         verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
-            Part("Markers", tuple(_stock_lines(view, sides))),
+            Part("Markers", tuple(_list_stock_lines(view, sides))),
         ),
         result=result,
     )
@@ -384,7 +391,7 @@ def _misplaced_steps(
 ) -> Iterator[Step]:
     """Yield what lies hidden though another option is in force, or though enemy units see it."""
     kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
-    kinds |= {f"{name}": _kind_of(view, name) or "formation" for name in (*crests, *dummies)}
+    kinds |= {f"{name}": _find_kind(view, name) or "formation" for name in (*crests, *dummies)}
     for named, kind in kinds.items():
         if why := bar_of_option(kind, option):
             yield step("26.0", "{named}: {why} (hidden-units)", named=named, why=why)
@@ -402,19 +409,19 @@ def _misplaced_steps(
             yield step("26.1.2c", text, named=name, hex=place, enemies=seen)
 
 
-def _stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
+def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield the nations with more Concealment markers on the map than they have."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
-        left = _stock_of(view, nation)
+        left = _count_stock(view, nation)
         if left is not None and left < 0:
             text = "{nation}: {more} more Concealment markers on the map than it has"
             yield step("26.1", text, nation=view.title_of(nation), more=-left)
 
 
-def _stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
+def _list_stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield how many markers each nation has left, as far as its stock is stated."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
-        if (left := _stock_of(view, nation)) is not None:
+        if (left := _count_stock(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)
 
 

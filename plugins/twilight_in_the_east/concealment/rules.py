@@ -32,12 +32,16 @@ WORDS: dict[Kind, str] = {
     "asset": "an Asset Unit with its crest up",
     "dummy": "a dummy",
 }
-FAR_ENOUGH, TOO_NEAR = 3, 2
-"""Hexes to the nearest enemy unit from which on something may be hidden, and up to which an enemy unit brings it to light."""
+FAR_ENOUGH = 3
+"""Hexes to the nearest enemy unit from which on something may be hidden."""
+TOO_NEAR = 2
+"""Hexes up to which an enemy unit brings it to light."""
 
 
 def bar_of_option(kind: Kind, option: Option) -> str:
-    """Why something is not used with the optional rule in force, as at most one of the three is; "" if it is. Rule: 26.0"""
+    """Return why something is not used with the optional rule in force, as at most one of the three is; "" if it is.
+    Rule: 26.0
+    """
     if option in ALLOWED[kind]:
         return ""
     return f"{WORDS[kind]} is not allowed: {TITLES[option]}"
@@ -53,8 +57,8 @@ def concealment_left(stock: int, caps: int, dummies: int) -> int:
 
 
 def bar_of_distance(nearest: int | None) -> str:
-    """Why nothing is hidden so near to an enemy unit, "" if it may be. nearest: hexes to the nearest one, None for none on
-    the map.
+    """Return why nothing is hidden so near to an enemy unit, "" if it may be. nearest: hexes to the nearest one, None
+    for none on the map.
     Rule: 26.1.1a, 26.2.2
     """
     if nearest is None or nearest >= FAR_ENOUGH:
@@ -188,7 +192,7 @@ def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
 
 
 def bar_of_concealed_rider(*, concealed: bool) -> str:
-    """Why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
+    """Return why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
     return "it is concealed, and only cavalry that is face up reacts" if concealed else ""
 
 

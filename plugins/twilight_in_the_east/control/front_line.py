@@ -37,10 +37,10 @@ class Line(msgspec.Struct, frozen=True):
     gaps: tuple[tuple[str, str], ...] = ()
 
 
-SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
-"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a
-proposal.
-"""
+SQUARELY = Fraction(3, 4)
+"""How much nearer to an enemy a friend is who stands before a unit, by each hex between the two: a proposal."""
+PARTLY = Fraction(1, 2)
+"""The same of a friend who stands half before it."""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
@@ -79,18 +79,19 @@ def closed_to_line(
     supplied = dict[frozenset[str], set[str]]()
     for enemy, sources in enemy_sources.items():
         supplied.setdefault(frozenset(sources), set()).add(enemy)
-    between = set[str]().union(*(_on_the_way(places, sources, board) for sources, places in supplied.items()))
+    between = set[str]().union(*(_find_hexes_between(places, sources, board) for sources, places in supplied.items()))
     return closed_hexes(enemy_sources, between, {*friends, *zone})
 
 
-def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
+def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
     """Return the hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
 
     @cache
     def left(hex: str) -> int:
         return min((board.distance(hex, end) for end in ends), default=0)
 
-    passed, edge = set[str](), set(starts)
+    passed = set[str]()
+    edge = set(starts)
     while edge:
         ahead = ((hex, left(at)) for at in edge for hex in board.neighbours(at) if hex not in passed)
         edge = {hex for hex, before in ahead if left(hex) < before}
@@ -98,7 +99,7 @@ def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) ->
     return passed
 
 
-def _shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
+def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
     """Yield the hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a
     wall.
     """
@@ -121,16 +122,17 @@ def front_line(
     pass.
     """
     ordered = order_along_front(units, rear, enemies, board)
-    hexes, gaps = list(ordered[:1]), []
+    hexes = list(ordered[:1])
+    gaps = []
     regions: list[Collection[str]] = []
     for here, other in pairwise(ordered):
-        way = _shortest_way(here, other, closed, regions, board)
+        way = _find_shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
         gaps += [] if way else [(here, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
-def _shortest_way(
+def _find_shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
     """Return the first shortest way between two hexes that enters no closed one, empty if there is none.
@@ -182,7 +184,7 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
-    *_, reached = _shortest_ways(hex, enemies, line, board)
+    *_, reached = _find_shortest_ways(hex, enemies, line, board)
     return not reached
 
 
@@ -215,7 +217,8 @@ def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) 
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """
-    own, behind = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
+    own = {hex for hex in around.friends if view.board.is_hex(hex)}
+    behind = dict[str, str]()
     for army in known_armies(view):
         stated = view.word("front", army)
         if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:
@@ -287,9 +290,11 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
-    view, field = facts.view, hexsides.field(facts)
-    units, sources = [], dict[tuple[str, str], frozenset[str]]()
+    """Return who stands on the map, with what the Front Lines depend on; supply units are not troops."""
+    view = facts.view
+    field = hexsides.field(facts)
+    units = []
+    sources = dict[tuple[str, str], frozenset[str]]()
     for unit, side in field.all_units:
         if not view.board.is_hex(str(unit.place)):
             continue
@@ -323,8 +328,10 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """Return the line through an army's foremost units, as the board lets it run."""
-    side, board = side_of_army(army), view.board
-    enemies, friends = troops.against(side), troops.of(side)
+    side = side_of_army(army)
+    board = view.board
+    enemies = troops.against(side)
+    friends = troops.of(side)
     rear = troops.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
     return front_line(first, rear, near, troops.closed_to(side), board)

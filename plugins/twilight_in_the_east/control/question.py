@@ -64,10 +64,10 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
     hexes = tuple(control_of(view, hex, placed_troops, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
     _take_for_granted(view, placed_troops, result.fronts, out)
-    lines = (said for front in result.fronts for said in _front_steps(front))
+    lines = (line for front in result.fronts for line in _front_steps(front))
     return Report(
         title="Control of hexes" if hexes else "Front Lines",
-        verdict=_conclusion(result),
+        verdict=_choose_verdict(result),
         parts=(Part("Control", tuple(map(_control_step, hexes))), Part("Front Lines", tuple(lines))),
         asks=tuple(
             ask_for_fact(view.game.track("control"), judged_hex.hex) for judged_hex in hexes if not judged_hex.side
@@ -91,7 +91,8 @@ def control_of(
         if is_behind(hex, front.hexes, placed_troops.against(side_of_army(front.army)), view.board)
     ]
     sides = {side_of_army(front.army) for front in behind}
-    recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
+    recorded = view.word("control", hex)
+    lies_behind = sides.pop() if len(sides) == 1 else ""
     differ = not standing and bool(recorded) and lies_behind not in ("", recorded)
     side, why = controller(standing, recorded, lies_behind, view.ruling("behind-the-front", differ))
     on = tuple(front.army for front in fronts if hex in front.hexes)
@@ -105,7 +106,7 @@ def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -
 
     at: the hexes that are looked at; every hex if empty.
     """
-    recorded = {hex: view.state.value("control", hex) for hex in _unit_hexes(view)} if hides_units(view) else {}
+    recorded = {hex: view.state.value("control", hex) for hex in _find_unit_hexes(view)} if hides_units(view) else {}
     return tuple(
         changed(view, "control", hex, side, "4.3")
         for side in view.game.file.sides
@@ -116,18 +117,19 @@ def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -
     )
 
 
-def _unit_hexes(view: View) -> set[str]:
+def _find_unit_hexes(view: View) -> set[str]:
     """Return the hexes in which units stand, dummies among them."""
     return {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
 
 
-def _conclusion(result: ControlResult) -> Verdict:
+def _choose_verdict(result: ControlResult) -> Verdict:
     """Return the answer in a line."""
     if not result.hexes:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
         return verdict("figure", "{hex}: {controller}, {why}", result.hexes[0], controller=result.hexes[0].side)
-    asked, known = len(result.hexes), sum(bool(judged_hex.side) for judged_hex in result.hexes)
+    asked = len(result.hexes)
+    known = sum(bool(judged_hex.side) for judged_hex in result.hexes)
     text = "of {hexes:#hex} asked about, control is known for {known}"
     return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 

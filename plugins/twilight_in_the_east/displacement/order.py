@@ -19,8 +19,9 @@ EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 
 
 def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str]) -> Iterator[Step]:
-    """In which order a move goes on once units have entered a hex: reactions are announced and made, and units leave
-    their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their owner chooses.
+    """Yield the order in which a move goes on once units have entered a hex: reactions are announced and made, and
+    units leave their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their
+    owner chooses.
 
     cavalry: that may react; displacing: the units that leave, with their arms.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
@@ -33,8 +34,10 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
         units = [unit for unit, its_arm in displacing.items() if its_arm == arm]
         text = "{hex}: {units} leaves its hex before the move goes on"
         text = text if len(units) == 1 else "{hex}: {units} leave their hexes before the move goes on"
-        text += ", and before or after the reaction of {cavalry}, as the owner chooses" * bool(
-            cavalry and arm in EITHER_WAY
+        text += (
+            ", and before or after the reaction of {cavalry}, as the owner chooses"
+            if cavalry and arm in EITHER_WAY
+            else ""
         )
         if units:
             yield step(rule, text, hex=hex, units=units, cavalry=list(cavalry))

@@ -88,14 +88,16 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         raise InputError(f"crossing: {unit.id} is not on the map", hint="leave crossing out")
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
-        arm = _displacing_arm(facts, unit)
+        arm = _find_displacing_arm(facts, unit)
         seen = hexsides.around(facts, unit, without={unit.id})
-        around = _surroundings_of(facts, unit, seen)
+        around = _gather_surroundings(facts, unit, seen)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         of_tannenberg = _is_of_tannenberg(facts, unit)
-        germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in _units_near_praga(view))
-        flees = unit.id in LANDSTURM and _russian_infantry_near(facts, around.place)
+        germans = of_tannenberg and any(
+            facts.word("nation", other) == "german" for other in _find_units_near_praga(view)
+        )
+        flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
@@ -123,10 +125,10 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
-        verdict=_conclusion(result, departure.hex),
+        verdict=_choose_verdict(result, departure.hex),
         parts=(
             _refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
-            Part("No way out", tuple(_dead_ends(view, result, arm, rule)) if goes else ()),
+            Part("No way out", tuple(_list_dead_ends(view, result, arm, rule)) if goes else ()),
             Part("Order", order),
             *following.parts(view),
         ),
@@ -139,15 +141,16 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 def order_of_displacement(
     seen: SideField, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
-    """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
-    after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where, without the unit.
+    """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
+    before or after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where,
+    without the unit.
     Rule: 9.5.1b, 9.8.1c
     """
     rule = EITHER_WAY[arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in _cavalry_to_react(unit, seen):
-        then = _result_without(seen.view, unit, arm, cavalry, parameters)
+    for cavalry in _find_cavalry_to_react(unit, seen):
+        then = _find_result_without(seen.view, unit, arm, cavalry, parameters)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
@@ -160,7 +163,7 @@ def order_of_displacement(
             yield step(rule, text, cavalry=cavalry.id)
 
 
-def _cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
+def _find_cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
     """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move.
     seen: who stands where, without the unit.
     """
@@ -171,11 +174,13 @@ def _cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
     return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
 
 
-def _result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
+def _find_result_without(
+    view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters
+) -> DisplaceResult:
     """Return where a unit goes once some cavalry has left its hex."""
     with view.gather() as facts:
         seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
-        around = _surroundings_of(facts, unit, seen)
+        around = _gather_surroundings(facts, unit, seen)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
     if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
@@ -184,11 +189,12 @@ def _result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters:
     return displace_by_arm(around, arm, marked=marked, lately=lately)
 
 
-def _displacing_arm(facts: Gather, unit: Unit) -> str:
+def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
     """Return the arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError
     for one that never displaces.
     """
-    arm, entrained = facts.word("arm", unit.id), facts.flag("entrained", unit.id)
+    arm = facts.word("arm", unit.id)
+    entrained = facts.flag("entrained", unit.id)
     if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
     return arm
@@ -200,18 +206,18 @@ def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
     return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
 
 
-def _units_near_praga(view: View) -> list[str]:
+def _find_units_near_praga(view: View) -> list[str]:
     """Return the units in the hex of the PRAGA depot and around it."""
     return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
 
 
-def _russian_infantry_near(facts: Gather, place: str) -> bool:
+def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
     """Return whether Russian infantry stands adjacent to a hex."""
     near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
-def _surroundings_of(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
+def _gather_surroundings(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
     """Return where others stand around a unit."""
     return Surroundings(
         view=facts.view,
@@ -245,7 +251,7 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *_on_map(refuge)) for refuge in result.refuges if result.place]
+    ways = [(result.place, *_trim_to_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
@@ -273,7 +279,7 @@ def _suppose_line(
         around.view.premises.assume(step(rule, text))
 
 
-def _on_map(refuge: Refuge) -> tuple[str, ...]:
+def _trim_to_map(refuge: Refuge) -> tuple[str, ...]:
     """Return the way to a refuge as far as it lies on the map."""
     return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
@@ -317,7 +323,7 @@ def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule
     return Departure(changes=tuple(changes), way=way, hex=there)
 
 
-def _conclusion(result: DisplaceResult, there: str) -> Verdict:
+def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     """Return the answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
@@ -340,10 +346,12 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
     for refuge in result.refuges:
         if refuge.hex == OFF_MAP:
             text = (
-                "off the map" + " via {hexes}" * bool(_on_map(refuge)) + ", as the only way of three hexes leads there"
+                "off the map"
+                + (" via {hexes}" if _trim_to_map(refuge) else "")
+                + ", as the only way of three hexes leads there"
             )
             steps.append(
-                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_on_map(refuge))
+                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_trim_to_map(refuge))
             )
             return Part("Displacement", tuple(steps))
         text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
@@ -360,13 +368,13 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
     return Part("Displacement", tuple(steps))
 
 
-def _dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
+def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
     """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that
     are open.
     """
     if not result.eliminated or result.why != ALONE:
         return
-    closed = _closed_around(view, result)
+    closed = _list_closed_hexes(view, result)
     yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
         guns = f"no friendly unit is within {GUNS} hexes"
@@ -378,15 +386,18 @@ def _dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Itera
 
 
 def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
+    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
+    control.
+    """
     result = report.shown
-    side, place = view.side_of(result.unit), result.place
+    side = view.side_of(result.unit)
+    place = result.place
     on_board = [refuge for refuge in result.refuges if refuge.hex != OFF_MAP]
     refuges = [
         Spot(
             hex=refuge.hex,
             role="open",
-            label=f"{len(refuge.way)} hex{'es' * (len(refuge.way) > 1)}",
+            label="1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes",
             why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
         )
         for refuge in on_board
@@ -394,7 +405,9 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
     start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
     passed = {hex for refuge in result.refuges for hex in refuge.way}
     closed = (
-        _closed_around(view, result) if place and result.must and view.word("arm", result.unit) not in DEPOTS else ()
+        _list_closed_hexes(view, result)
+        if place and result.must and view.word("arm", result.unit) not in DEPOTS
+        else ()
     )
     return sketch_of(
         view,
@@ -402,20 +415,21 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
         side=side,
         spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
         arrows=tuple(
-            Arrow(hexes=(place, *_on_map(refuge)), kind="choice", side=side)
+            Arrow(hexes=(place, *_trim_to_map(refuge)), kind="choice", side=side)
             for refuge in result.refuges
-            if place and _on_map(refuge)
+            if place and _trim_to_map(refuge)
         ),
         zones=zones_of(view, hexsides.field, enemies_of(view, side)),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )
 
 
-def _closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
+def _list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
     """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
     with view.gather() as facts:
         around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
-    nation, spots = view.word("nation", result.unit), list[Spot]()
+    nation = view.word("nation", result.unit)
+    spots = list[Spot]()
     for there in view.board.neighbours(result.place):
         shut = hexsides.impassable(between(view, result.place, there))
         bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))

@@ -58,8 +58,12 @@ DISPLACING = {
 """The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
-GUNS, TRAIN, RAIL = 3, 3, 15
-"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+GUNS = 3
+"""Hexes that artillery goes to a friend at most."""
+TRAIN = 3
+"""Hexes that a Corps Train goes from its own at most."""
+RAIL = 15
+"""Hexes that a depot goes along the RR line at most."""
 UNTROUBLED = "no enemy combat or artillery unit is adjacent to it"
 """Why a unit in Rail Mode stays."""
 ALONE = "it is in an EZOC without a friendly combat unit"
@@ -175,7 +179,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
+    """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
     if around.place in around.combat and (not threatened or guarded(around.view, around.company)):
@@ -225,8 +229,8 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
 
 
 def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and
-    the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
+    """Return where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced,
+    and the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
     Rule: 9.5.1a
     """
     view = around.view
@@ -313,8 +317,8 @@ def displace_entrained(
 
 
 def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
-    the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
+    """Return where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately:
+    hexes of the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
@@ -335,7 +339,7 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
         return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        """On a map that is typed a line counts only if it is stated to be operational: else the depot may be lost."""
+        """Return whether a hex is shut: on a map that is typed a line counts only if it is stated to be operational."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
         closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
         return closed and hex != around.place
@@ -365,7 +369,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours, is_whole = view.board.neighbours, view.flag(NETWORK.whole, side)
+    neighbours = view.board.neighbours
+    is_whole = view.flag(NETWORK.whole, side)
     ways, net = line_of_depot(around, lately)
 
     def unknown(here: str, there: str) -> bool:
@@ -488,7 +493,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
-        (candidate for candidate in _units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
+        (candidate for candidate in _find_units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
     )
     if piece is None:
         return Apart({"": Settled(now)})
@@ -506,7 +511,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
     if result.eliminated:
         return Apart({"": gone("")})
-    again = ".again" if _times(now, piece.id) else ""
+    again = ".again" if _count_displacements(now, piece.id) else ""
     options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
     return Choice(
         f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
@@ -523,12 +528,12 @@ def owner(combat: Combat, piece: Piece) -> Role:
     return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
-def _times(now: Displacing, unit: str) -> int:
+def _count_displacements(now: Displacing, unit: str) -> int:
     """Return how often a unit has gone in this combat."""
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
-def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
     """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
     with no combat unit beside them, are left out.
     """
@@ -539,13 +544,14 @@ def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pi
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
         stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
-        if not stood and _times(now, piece.id) < TWICE:
+        if not stood and _count_displacements(now, piece.id) < TWICE:
             yield piece
 
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
-    """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
-    view, place = layout.pieces.view, layout.where[piece.id]
+    """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    view = layout.pieces.view
+    place = layout.where[piece.id]
     if piece.id == PRAGA or view.flag("entrained", piece.id):
         return None
     around = Surroundings(
@@ -560,7 +566,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
-    marked = view.flag("displaced", piece.id) or _times(now, piece.id) > 0
+    marked = view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0
     entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
         return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)

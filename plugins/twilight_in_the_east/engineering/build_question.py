@@ -38,8 +38,10 @@ from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
-FIELD_MOST, OBJECTIVE_MOST = 13, 17
-"""The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
+FIELD_MOST = 13
+"""The greatest length of a Field Railway, in hexes."""
+OBJECTIVE_MOST = 17
+"""How far the objective of a new RR line may be, in hexes."""
 NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
 BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
 HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
@@ -101,7 +103,9 @@ def may_begin(
     if that is not stated: one that was lost does not come back; title: what the nation is called.
     Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
     """
-    rule, home, new = RULES[kind], HOMES.get(kind, ""), kind != "field"
+    rule = RULES[kind]
+    home = HOMES.get(kind, "")
+    new = kind != "field"
     far = site.distance is None or site.distance > OBJECTIVE_MOST
     reasons = (
         (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),
@@ -131,7 +135,9 @@ def may_go_on(
     pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
     """
-    rule, route, field = RULES[kind], ROUTES[kind], kind == "field"
+    rule = RULES[kind]
+    route = ROUTES[kind]
+    field = kind == "field"
     most = FIELD_MOST + (reading == "beyond")
     reasons = (
         (complete, rule, "it is complete"),
@@ -261,7 +267,8 @@ def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
     """Raises InputError if the parameters call a line under construction something else than it is."""
     for name in ("kind", "nation", "objective", "gauge"):
-        given, recorded = getattr(parameters, name), getattr(line, name)
+        given = getattr(parameters, name)
+        recorded = getattr(line, name)
         if given not in (None, recorded):
             what = f"that of the line from {line.deployed} is {recorded}" if recorded else "none is recorded"
             raise InputError(f"{name}: {given} is given, but {what}", hint=f"leave out {name}, which the line has")
@@ -278,7 +285,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     nation = parameters.nation or (BUILDERS[kind][0] if len(BUILDERS[kind]) == 1 else "")
     if not nation:
         raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
-    side, objective = view.game.side_of(nation), parameters.objective
+    side = view.game.side_of(nation)
+    objective = parameters.objective
     markers = view.fact("field-railways", nation)
     left = int(str(markers.value)) if markers else None
     flags = {"optional": view.flag("new-railways"), "campaign": view.flag("campaign")}
@@ -322,7 +330,8 @@ def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[
     the parameters state. Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        field, turn = kind == "field", facts.integer("turn")
+        field = kind == "field"
+        turn = facts.integer("turn")
         station = has_station(facts, at)
         site = msgspec.structs.replace(
             best,
@@ -336,7 +345,8 @@ def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[
 
 def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """Return the report on the next hex of a line."""
-    side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
+    side = view.game.side_of(line.nation)
+    goes_on = line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
     if line.half and not goes_on:
         raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
@@ -344,11 +354,13 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
     view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
     links = read_links(view)
-    title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
-    over, untimely = is_complete(line, links), other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
+    title = f"The line from {line.deployed} into {to}"
+    text = "{what} may not be built into {hex}"
+    over = is_complete(line, links)
+    untimely = other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
-    stated_leg = _leg_as_stated(view, here, to)
+    stated_leg = _suppose_leg(view, here, to)
     standing = untimely + may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
     known = read_unless(standing, lambda: _read_next(view, line, side, here, to))
     if known is None:
@@ -397,12 +409,13 @@ def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tu
     gauge. Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        turn, leg = facts.integer("turn"), _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
-        parallel = line.kind == "railroad" and _beside_another_gauge(facts, line.gauge, here, to)
+        turn = facts.integer("turn")
+        leg = _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
+        parallel = line.kind == "railroad" and _is_beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 
 
-def _leg_as_stated(view: View, here: str, to: str) -> BuildLeg:
+def _suppose_leg(view: View, here: str, to: str) -> BuildLeg:
     """Return what lies before the next hex, what is not stated taken as ground that no line is refused on."""
     road = view.fact("road", between(view, here, to).name)
     roadway = road is None or road.value in ROADWAYS
@@ -411,12 +424,19 @@ def _leg_as_stated(view: View, here: str, to: str) -> BuildLeg:
 
 def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: str) -> BuildLeg:
     """Return what lies before the next hex, as far as it matters to the kind of line."""
-    view, field, over = facts.view, line.kind == "field", between(facts, here, to)
+    view = facts.view
+    field = line.kind == "field"
+    over = between(facts, here, to)
     roadway = (view if line.kind == "railroad" else facts).word("road", over.name) in ROADWAYS
     river = bool(RIVERS & over.lies)
     linked = roadway or over.linked
     crossing = (view if linked else facts).word("crossing", over.name) if river else ""
-    printed = crossing if crossing in ("bridge", "ferry") else "bridge" if linked and crossing != "pontoon" else ""
+    if crossing in ("bridge", "ferry"):
+        printed = crossing
+    elif linked and crossing != "pontoon":
+        printed = "bridge"
+    else:
+        printed = ""
     toward = line.kind == "railroad" and bool(line.objective)
     return BuildLeg(
         friendly=True if field else holder(facts, around, to) == around.side,
@@ -431,7 +451,7 @@ def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: 
     )
 
 
-def _beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
+def _is_beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     """Return whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there
     is asked for.
     """

@@ -78,25 +78,27 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
     adjacent.
     """
-    laid = tuple(pontoons(view))
+    bridges = tuple(pontoons(view))
     if (parameters.at is None) != (parameters.to is None):
         raise InputError("a pontoon bridge lies between two hexes", hint="give at=HEX and to=HEX")
     if parameters.at is None or parameters.to is None:
         if parameters != PontoonParameters():
             raise InputError("at, to: no hexside is named for the pontoon bridge", hint="give at=HEX and to=HEX")
-        return _review(view, laid)
+        return _report_all(view, bridges)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return _removal_report(view, parameters.at, parameters.to, laid)
-    return _laying_report(view, parameters, parameters.at, parameters.to, laid)
+        return _removal_report(view, parameters.at, parameters.to, bridges)
+    return _laying_report(view, parameters, parameters.at, parameters.to, bridges)
 
 
-def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """Return the report on those that lie on the map."""
-    bridges, changes, asks = [], list[Change](), list[Ask]()
+    bridges = []
+    changes = list[Change]()
+    asks = list[Ask]()
     with view.gather() as facts:
         arounds = {side: hexsides.field(facts).around(side) for side in view.game.file.sides}
-    for pontoon in laid:
+    for pontoon in pontoons_laid:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [hexes_bringing_down(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
@@ -104,7 +106,7 @@ def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += take_off_bridge(view, pontoon.hexside) if entered else []
-    result = PontoonResult(left=_left_of(laid), bridges=tuple(bridges))
+    result = PontoonResult(left=_count_left(pontoons_laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
         title="Pontoon bridges",
@@ -128,19 +130,19 @@ def _ask_whose(hexsides: Sequence[str]) -> Ask:
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
-def _left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
+def _count_left(bridges: tuple[Pontoon, ...]) -> dict[str, int]:
     """Return the markers that each nation still has."""
-    return {nation: works_left(nation, laid) for nation in MARKERS}
+    return {nation: works_left(nation, bridges) for nation in MARKERS}
 
 
-def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
+def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
     """Return a pontoon bridge in words."""
-    text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
-    nation = view.game.file.title_of(bridge.nation)
-    if bridge.entered:
+    text = "{hexside}" + (" ({nation})" if pontoon.nation else ", whose owner is not stated (pontoon-of)")
+    nation = view.game.file.title_of(pontoon.nation)
+    if pontoon.entered:
         text += ": comes off, as enemies have entered {hexes}"
-        return step("18.1", text, bridge, nation=nation, hexes=bridge.entered)
-    return step("18.1", text, bridge, nation=nation)
+        return step("18.1", text, pontoon, nation=nation, hexes=pontoon.entered)
+    return step("18.1", text, pontoon, nation=nation)
 
 
 def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
@@ -150,16 +152,17 @@ def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
         yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
 
 
-def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _removal_report(view: View, at: str, to: str, bridges: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """Return the report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     crossed = hexside(at, to)
-    pontoon = next((other for other in laid if other.hexside == crossed), None)
+    pontoon = next((other for other in bridges if other.hexside == crossed), None)
     if pontoon is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {crossed} pontoon")
     if not pontoon.nation:
         raise MissingFacts([_ask_whose([crossed])])
     side = view.game.side_of(pontoon.nation)
-    phase, active = phase_of(view), active_now(view)
+    phase = phase_of(view)
+    active = active_now(view)
     may = may_take_up(phase, active, side)
     text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
     return permission(
@@ -169,17 +172,17 @@ def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> 
             "it may not be taken up now",
         ),
         [] if may else [step("18.1", text, phase=phase)],
-        PontoonResult(left=_left_of(tuple(other for other in laid if other != pontoon or not may))),
+        PontoonResult(left=_count_left(tuple(other for other in bridges if other != pontoon or not may))),
         changes=take_off_bridge(view, crossed),
     )
 
 
 def _laying_report(
-    view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
+    view: View, parameters: PontoonParameters, at: str, to: str, bridges: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
     """Return the report on a bridge that is to be laid."""
     with view.gather() as facts:
-        trains = _trains_for(facts, parameters)
+        trains = _find_trains(facts, parameters)
         if not trains:
             raise InputError(
                 "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
@@ -188,21 +191,21 @@ def _laying_report(
         around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
     standing = other_phase_steps(view, side, "18.2", "pontoon")
-    tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=True)
+    tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
     crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
     reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
     if not reasons:
-        tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=False)
+        tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
-        reasons += tried[trains[0].id] if len(trains) == 1 else [_none_can(tried)]
+        reasons += tried[trains[0].id] if len(trains) == 1 else [_format_refusals(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
     crossed = hexside(at, to)
-    after = laid if reasons else (*laid, Pontoon(crossed, nation))
-    result = PontoonResult(train="" if reasons else able, left=_left_of(after))
+    after = bridges if reasons else (*bridges, Pontoon(crossed, nation))
+    result = PontoonResult(train="" if reasons else able, left=_count_left(after))
     placed = (("crossing", crossed, "pontoon"), ("pontoon-of", crossed, nation), ("pontoon-laid", able, True))
     counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
     return permission(
@@ -221,22 +224,27 @@ def _laying_report(
     )
 
 
-def _reasons_by_train(
+def _gather_bars_by_train(
     view: View,
     parameters: PontoonParameters,
     trains: list[Unit],
-    laid: tuple[Pontoon, ...],
+    bridges: tuple[Pontoon, ...],
     ground: SupplyGround,
     *,
     refused: bool,
 ) -> tuple[dict[str, list[Step]], list[Ask]]:
-    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_unable`."""
-    tried, asks = dict[str, list[Step]](), list[Ask]()
+    """Return why each Corps Train does not lay it, and what is asked for where that is open. refused: as for
+    `_list_bars_of_train`.
+    """
+    tried = dict[str, list[Step]]()
+    asks = list[Ask]()
     for train in trains:
         try:
-            why_not = _bars_for_markers(view, parameters, train, laid)
+            why_not = _list_bars_for_markers(view, parameters, train, bridges)
             barred = refused or bool(why_not)
-            tried[train.id] = why_not + _unable(view, train, str(parameters.at), ground, parameters, refused=barred)
+            tried[train.id] = why_not + _list_bars_of_train(
+                view, train, str(parameters.at), ground, parameters, refused=barred
+            )
         except MissingFacts as missing:
             asks = asks or [*missing.asks]
     return tried, asks
@@ -258,7 +266,7 @@ def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
         )
 
 
-def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
+def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
     named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
@@ -286,24 +294,27 @@ def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
-def _bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
+def _list_bars_for_markers(
+    view: View, parameters: PontoonParameters, train: Unit, bridges: tuple[Pontoon, ...]
+) -> list[Step]:
     """Return a line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose
     owner is not stated.
     """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
-    left = works_left(nation, laid)
-    unsaid = [pontoon.hexside for pontoon in laid if not pontoon.nation]
+    left = works_left(nation, bridges)
+    unstated = [pontoon.hexside for pontoon in bridges if not pontoon.nation]
     if left <= 0:
-        text, title = "{nation}: all {most} markers are on the map", view.game.file.title_of(nation)
+        text = "{nation}: all {most} markers are on the map"
+        title = view.game.file.title_of(nation)
         return [step("18.0", text, most=MARKERS[nation], nation=title)]
-    if left > len(unsaid):
+    if left > len(unstated):
         return []
-    raise MissingFacts([_ask_whose(unsaid)])
+    raise MissingFacts([_ask_whose(unstated)])
 
 
-def _unable(
+def _list_bars_of_train(
     view: View,
     train: Unit,
     at: str,
@@ -317,11 +328,12 @@ def _unable(
     says otherwise of the train that he names.
     """
     with view.gather() as facts:
-        used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
+        used = facts.flag("pontoon-laid", train.id)
+        entrained = facts.flag("entrained", train.id)
         sure = reasons_against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure
-        within = train.place == at or _reaches(facts, side_in_use(facts, train), at, ground, parameters)
+        within = train.place == at or _is_within_range(facts, side_in_use(facts, train), at, ground, parameters)
     if parameters.train and parameters.in_range not in (None, within):
         hint = "leave out in-range"
         raise InputError(
@@ -330,7 +342,9 @@ def _unable(
     return reasons_against_train(used=used, entrained=entrained, within=within)
 
 
-def _reaches(facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
+def _is_within_range(
+    facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters
+) -> bool:
     """Return whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the
     player says.
     """
@@ -359,7 +373,7 @@ def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) ->
     return False if ground.is_whole and not leads(ground.possible) else None
 
 
-def _none_can(tried: dict[str, list[Step]]) -> Step:
+def _format_refusals(tried: dict[str, list[Step]]) -> Step:
     """Return a line saying why no Corps Train lays it, with the reasons of three at most."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])

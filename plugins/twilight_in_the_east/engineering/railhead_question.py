@@ -120,7 +120,8 @@ def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
 
     hexes: how many in each country. Rule: 17.1.2b
     """
-    in_germany, in_austria = hexes.get("german", 0), hexes.get("austro-hungarian", 0)
+    in_germany = hexes.get("german", 0)
+    in_austria = hexes.get("austro-hungarian", 0)
     abroad = sum(hexes.values()) - in_germany - in_austria
     home = min(points.home, in_germany)
     german = min(points.german, in_germany - home)
@@ -130,7 +131,9 @@ def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
     rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
     short["abroad"] = abroad - more - rest
     paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
-    return Bill(points=paid, left=_less(points, paid), short={where: count for where, count in short.items() if count})
+    return Bill(
+        points=paid, left=_subtract(points, paid), short={where: count for where, count in short.items() if count}
+    )
 
 
 def converts(countries: Iterable[str], points: Points) -> bool:
@@ -143,10 +146,10 @@ def pay_russian(hexes: int, points: Points) -> Bill:
     """Return what the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
     paid = Points(russian=min(hexes, points.russian))
     short = hexes - paid.russian
-    return Bill(points=paid, left=_less(points, paid), short={"": short} if short else {})
+    return Bill(points=paid, left=_subtract(points, paid), short={"": short} if short else {})
 
 
-def _less(points: Points, paid: Points) -> Points:
+def _subtract(points: Points, paid: Points) -> Points:
     """Return what is left of points."""
     return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
@@ -162,8 +165,8 @@ def points_in(text: str) -> tuple[int, int] | None:
 def why_not_converted(
     hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
 ) -> Step | None:
-    """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy:
-    whether an enemy stands in it.
+    """Return why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it;
+    enemy: whether an enemy stands in it.
     """
     reasons = (
         (hex not in network.links, "17.1", "no RR line leads through {hex}"),
@@ -260,9 +263,9 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = Bill(points=Points(), short={}) if reasons else _bill_for(view, side, parameters, sorted(reachable))
+    bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [_short_step(where, count) for where, count in bill.short.items()]
-    after = _operational_after(view, network, around, wanted)
+    after = _find_operational_after(view, network, around, wanted)
     result = RailheadResult(
         side=side,
         hexes=ordered,
@@ -295,7 +298,9 @@ def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField,
         return around, network, {hex: holder(facts, around, hex) == side for hex in hexes if hex in network.links}
 
 
-def _operational_after(view: View, network: Network, around: SideField, converted: Collection[str]) -> frozenset[str]:
+def _find_operational_after(
+    view: View, network: Network, around: SideField, converted: Collection[str]
+) -> frozenset[str]:
     """Return the operational RR hexes of a side once some are converted; on a paper map those that its typed lines
     link, as its supply counts them (17.1.1).
     """
@@ -323,7 +328,8 @@ def _list_report(
     """Return the report on all hexes to which Railheads could be advanced now, each by itself, with the points of the
     turn as far as known.
     """
-    side, unstated = around.side, set[str]()
+    side = around.side
+    unstated = set[str]()
 
     def held(hex: str) -> bool:
         if hex in around.enemies or hex in around.friends:
@@ -334,7 +340,7 @@ def _list_report(
         return control == side
 
     reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
-    points = _points_known(view, side, parameters)
+    points = _require_points(view, side, parameters)
 
     countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
 
@@ -350,7 +356,9 @@ def _list_report(
     totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
     payable = paid_by(Points(**totals), fresh)
     by_nation = {
-        nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != _other(nation)]))
+        nation: len(
+            paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != _find_other_ally(nation)])
+        )
         for nation, own in points.items()
     }
     if unstated:
@@ -377,14 +385,15 @@ def _list_report(
     )
 
 
-def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
+def _require_points(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
     """Return the points of the nations of a side; more than any turn has, which the report names, of one whose points
     are not known.
     """
-    known, unstated = dict[str, Points](), []
+    known = dict[str, Points]()
+    unstated = []
     for nation in NATIONS[side]:
         try:
-            known[nation] = _points_of(view, parameters, [nation])
+            known[nation] = _read_points(view, parameters, [nation])
         except MissingFacts:
             known[nation] = Points()
         if not _are_points_stated(view, parameters, nation):
@@ -396,22 +405,22 @@ def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict
     return known
 
 
-def _bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
+def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
-        return pay_russian(len(hexes), _points_of(view, parameters, NATIONS[side]))
-    if short := _short_anywhere(view, parameters, hexes):
+        return pay_russian(len(hexes), _read_points(view, parameters, NATIONS[side]))
+    if short := _find_shortage(view, parameters, hexes):
         return short
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
-    needed = [nation for nation in NATIONS[side] if set(countries) - {_other(nation)}]
-    bill = pay_conversion(countries, _points_of(view, parameters, needed))
+    needed = [nation for nation in NATIONS[side] if set(countries) - {_find_other_ally(nation)}]
+    bill = pay_conversion(countries, _read_points(view, parameters, needed))
     if bill.short and "german" in needed and not _are_points_stated(view, parameters, "german"):
         raise MissingFacts([_ask_for_points(view, "german")])
     return bill
 
 
-def _short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
+def _find_shortage(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
     """Return the bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not
     stated; None where that may matter.
     """
@@ -419,23 +428,24 @@ def _short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[
     unstated = len(hexes) - stated.total()
     if not unstated or not all(_are_points_stated(view, parameters, nation) for nation in ALLIES):
         return None
-    points = _points_of(view, parameters, ALLIES)
+    points = _read_points(view, parameters, ALLIES)
     lying = combinations_with_replacement((*ALLIES, ""), unstated)
     bills = [pay_conversion(stated + Counter(countries), points) for countries in lying]
     least = min(bills, key=lambda bill: sum(bill.short.values()))
     return msgspec.structs.replace(least, short={"": sum(least.short.values())}) if least.short else None
 
 
-def _other(nation: str) -> str:
+def _find_other_ally(nation: str) -> str:
     """Return the other ally, in whose country a nation's points do not serve."""
     return "austro-hungarian" if nation == "german" else "german"
 
 
-def _points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
+def _read_points(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
     """Return the points of nations: as given, or by the owner's turn record; none besides German home points that alone
     are known. Raises MissingFacts.
     """
-    known, asks = dict[str, int](), []
+    known = dict[str, int]()
+    asks = []
     for nation in nations:
         recorded = recorded_points(view, nation)
         anywhere, home = recorded.anywhere, recorded.home
@@ -509,7 +519,7 @@ def _short_step(where: str, count: int) -> Step:
 def _conversion_steps(result: RailheadResult) -> list[Step]:
     """Return what a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
-    lines = [step("17.1.2", text, points=_points_in_words(result.points), left=_points_in_words(result.left))]
+    lines = [step("17.1.2", text, points=_format_points(result.points), left=_format_points(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
     if cut:
         lines.append(
@@ -518,8 +528,8 @@ def _conversion_steps(result: RailheadResult) -> list[Step]:
     return lines
 
 
-def _points_in_words(points: Points | None) -> list[str]:
-    """Points by their kind, in words."""
+def _format_points(points: Points | None) -> list[str]:
+    """Return the points by their kind, in words."""
     names = (
         ("german", "German"),
         ("home", "German home"),

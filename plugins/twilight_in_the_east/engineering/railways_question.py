@@ -104,13 +104,15 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     """Return the report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that
     cannot be, and for enemies or Railheads without a side.
     """
-    named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
-    if named and not parameters.side:
-        raise InputError(f"{named}: the side is not given", hint="give side=SIDE")
+    if (parameters.passed or parameters.railheads) and not parameters.side:
+        name = "passed" if parameters.passed else "railheads"
+        raise InputError(f"{name}: the side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
-    each_side, changes, states = [], list[Change](), list[HexState]()
+    each_side = []
+    changes = list[Change]()
+    states = list[HexState]()
     for side in sides:
-        side_railways, made, network = _of_side(view, parameters, side)
+        side_railways, made, network = _trace_side(view, parameters, side)
         each_side.append(side_railways)
         changes += made
         operational = network.operational
@@ -120,46 +122,50 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     down = bridge_is_down(view)
     repaired = view.integer(BLOWN) + REPAIR if down else None
     result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
-    file, on_rails = view.game.file, [state for state in states if state.state]
+    file = view.game.file
+    on_rails = [state for state in states if state.state]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    bare, known = dict.fromkeys(state.hex for state in states if not state.state), is_map_known(view, sides)
-    steps += [step("17.1", "{hex}: " + _no_line(known), hex=hex) for hex in bare]
+    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    known = is_map_known(view, sides)
+    steps += [step("17.1", "{hex}: " + _format_no_line(known), hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [Part(f"The {file.title_of(lines.side)} side", tuple(_side_steps(lines, known))) for lines in each_side]
     return Report(
         title="RR lines",
-        verdict=_conclusion(result, known),
+        verdict=_choose_verdict(result, known),
         parts=(Part("Asked about", tuple(steps)), *parts, Part("Jaroslau", bridge)),
         changes=tuple(dict.fromkeys(changes)),
         result=result,
     )
 
 
-def _of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
+def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
     """Return the lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
-    links, whole, changes = read_links(view), read_network(view, side), list[Change]()
+    links = read_links(view)
+    whole = read_network(view, side)
+    changes = list[Change]()
     if parameters.railheads:
         with view.gather() as facts:
             held = {hex for hex in links if holder(facts, around, hex) == side}
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
         changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
         changes += [
-            changed(view, "operational", hex, "none", "17.1.1") for hex in _silent(view, held - own - whole.own)
+            changed(view, "operational", hex, "none", "17.1.1") for hex in _find_silent(view, held - own - whole.own)
         ]
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
     lost = lost_hexes(whole.own, entered.union(behind))
-    taken = tuple(LostHex(hex=hex, why=_reason(hex, around.enemies, behind)) for hex in sorted(lost))
+    taken = tuple(LostHex(hex=hex, why=_format_reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [change for hex in sorted(lost) for change in lose_line(view, side, hex)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
     if view.board.hexes or parameters.railheads:
         presume_unstated(view, whole)
     else:
-        network = _as_typed(view, network, typed_railways(view, side, {*entered, *lost}))
+        network = _read_typed_network(view, network, typed_railways(view, side, {*entered, *lost}))
     operational = network.operational
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
@@ -174,25 +180,25 @@ def _of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Sid
     return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network
 
 
-def _silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none
-    of a board.
+def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
+    """Return those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order;
+    none of a board.
     """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
 
-def _as_typed(view: View, network: Network, typed: Railway) -> Network:
+def _read_typed_network(view: View, network: Network, typed: Railway) -> Network:
     """Return the network of a side on a paper map, where what is typed counts as its supply counts it: as operational
     unless something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
     counted = typed.linked.union(typed.doubtful) & network.links.keys()
-    if unstated := _silent(view, counted):
+    if unstated := _find_silent(view, counted):
         view.premises.assume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
     presume_links(view, network.links, counted & typed.granted.keys(), counted & typed.doubtful.keys())
     return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
 
 
-def _reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
+def _format_reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
     """Return why a hex becomes non-friendly."""
     if hex in enemies:
         return "enemy units stand there"
@@ -205,8 +211,8 @@ def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailwa
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
-def _no_line(known: bool) -> str:
-    """That there is no RR line. known: whether all are."""
+def _format_no_line(known: bool) -> str:
+    """Return the sentence that there is no RR line. known: whether all are."""
     return "no RR line" if known else "no RR line is typed"
 
 
@@ -223,7 +229,7 @@ def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
         text += ", Broken RR markers in {broken}" if stretch.broken else ""
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
-        yield step("17.1.1", "it has no RR line" if known else _no_line(known))
+        yield step("17.1.1", "it has no RR line" if known else _format_no_line(known))
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
@@ -233,19 +239,19 @@ def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
         yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
 
 
-def _conclusion(result: RailwaysResult, known: bool) -> Verdict:
+def _choose_verdict(result: RailwaysResult, known: bool) -> Verdict:
     """Return the answer in a line. known: whether all RR lines are."""
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:
-            return verdict("figure" if known else "undecided", "{hex}: " + _no_line(known), state)
+            return verdict("figure" if known else "undecided", "{hex}: " + _format_no_line(known), state)
         return verdict("figure", "{hex}: {state}", state)
-    stretches = [stretch for side in result.sides for stretch in side.stretches]
-    cut = sum(not stretch.linked for stretch in stretches)
+    count = [stretch for side in result.sides for stretch in side.stretches]
+    cut = sum(not stretch.linked for stretch in count)
     taken = sum(len(side.taken) for side in result.sides)
-    bounds = ("stretches",) * bool(cut) + ("hexes",) * bool(taken)
+    bounds = (("stretches",) if cut else ()) + (("hexes",) if taken else ())
     counted = CountVerdict("{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", UNTYPED, bounds=bounds)
-    kind, text = counted.word(len(stretches) + taken, int(not known))
+    kind, text = counted.word(len(count) + taken, int(not known))
     return verdict(kind, text, stretches=cut, hexes=taken)
 
 

@@ -68,7 +68,7 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return what changes of place are as moves: who goes to the same place goes together.
 
     changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
@@ -79,19 +79,24 @@ def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        together.setdefault(str(place) if place else OFF_MAP if unit in departing else unit, []).append(unit)
-    ends = {unit: str(place) for unit, place in places if place}
-    return [
-        March(tuple(units), () if units[0] not in ends else way if way and way[-1] == end else (end,))
-        if units[0] not in departing
-        else March(tuple(units), way[:-1], departs=True)
-        for end, units in together.items()
-    ]
+        off_map = OFF_MAP if unit in departing else unit
+        together.setdefault(str(place) if place else off_map, []).append(unit)
+    placed = {unit for unit, place in places if place}
+    marches = []
+    for end, units in together.items():
+        first = units[0]
+        if first in departing:
+            marches.append(March(tuple(units), way[:-1], departs=True))
+        elif first not in placed:
+            marches.append(March(tuple(units), ()))
+        else:
+            marches.append(March(tuple(units), way if way and way[-1] == end else (end,)))
+    return marches
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Changes made one after the other as changes of the state before the first: the last value of each fact, left out
-    where it is what it was. A unit that is taken off the map has no other changes.
+    """Return the changes made one after the other as changes of the state before the first: the last value of each
+    fact, left out where it is what it was. A unit that is taken off the map has no other changes.
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -130,12 +135,14 @@ class Trigger(msgspec.Struct, frozen=True):
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
     """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
-    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in _combat_units(facts, hex, "russian"))
-    friend = tuple(other for other in _combat_units(facts, place, "austro-hungarian") if other != unit)
+    enemy = tuple(
+        russian for hex in view.board.neighbours(place) for russian in _find_combat_units(facts, hex, "russian")
+    )
+    friend = tuple(other for other in _find_combat_units(facts, place, "austro-hungarian") if other != unit)
     return Trigger(enemy, friend, facts.flag("tested", unit))
 
 
-def _combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
+def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
     """Return the combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
@@ -229,7 +236,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Those of the units that are of some arms."""
+        """Return those of the units that are of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
@@ -240,7 +247,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def towns(self) -> tuple[Town, ...]:
         """The starred towns that troops occupy now."""
-        return tuple(_towns_occupied(self))
+        return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
         """Return whether a unit is an enemy of those that go."""
@@ -253,9 +260,12 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
     whether a marker comes off a unit adjacent to an enemy, and is not stated.
     """
-    todo, now = deque(leg for march in marches for leg in march.legs), view
+    todo = deque(leg for march in marches for leg in march.legs)
+    now = view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
-    changes, unsettled, awards = list[Change](), list[Open](), list[Award]()
+    changes = list[Change]()
+    unsettled = list[Open]()
+    awards = list[Award]()
     while todo:
         march = todo.popleft()
         going = {unit for later in todo for unit in later.units}
@@ -266,10 +276,10 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [
-            *_open_bridgeheads(arrival),
-            *_open_bridges(arrival),
-            *_open_stacks(arrival),
-            *_open_towns(arrival),
+            *_list_open_bridgeheads(arrival),
+            *_list_open_bridges(arrival),
+            *_list_open_stacks(arrival),
+            *_list_open_towns(arrival),
         ]
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
@@ -286,12 +296,13 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, _marches_of(changes, way))
+    return what_follows(view, _list_marches(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
     """Return a move as it is made. stays: whether none of them goes on."""
-    board, places = before.board, [before.unit(unit).place for unit in march.units]
+    board = before.board
+    places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
     left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
     entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
@@ -321,7 +332,8 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
     """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
     (13.4, 13.5.1).
     """
-    first, view = arrival.march.units[0], arrival.after
+    first = arrival.march.units[0]
+    view = arrival.after
     for hex in arrival.left:
         yield from leave_position(view, hex, first)
     for hex in arrival.entered:
@@ -340,8 +352,8 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
         return
     for hex in arrival.left:
         emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
-        unsaid = arrival.is_veiled and arrival.after.state.value("control", hex) is None
-        if emptied or unsaid:
+        unstated = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unstated:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
     for hex in arrival.entered:
         recorded = arrival.after.state.value("control", hex)
@@ -365,7 +377,8 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """
     if not arrival.side:
         return
-    view, hexes = arrival.before, (*arrival.entered, *arrival.left)
+    view = arrival.before
+    hexes = (*arrival.entered, *arrival.left)
     held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
     held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
     yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
@@ -428,7 +441,7 @@ class Town(NamedTuple):
     holder: str
 
 
-def _towns_occupied(arrival: Arrival) -> Iterator[Town]:
+def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
     """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
     itself.
     """
@@ -457,8 +470,8 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
     for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
         holder = star_holder(arrival.before, hex)
-        unsaid = arrival.is_veiled and not arrival.before.word("star-holder", hex)
-        if holder and (unsaid or star_holder(arrival.after, hex) != holder):
+        unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+        if holder and (unstated or star_holder(arrival.after, hex) != holder):
             yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
@@ -500,8 +513,9 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
-    view, turn = arrival.before, arrival.before.integer("turn")
+    """Yield the changes by which a Russian unit enters Hungary for the first time, in a turn that is stated."""
+    view = arrival.before
+    turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
     if turn and is_first_in_hungary(
         arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
@@ -546,13 +560,20 @@ def _is_of_nobody(view: View, change: Change) -> bool:
 # --- what is not carried out ------------------------------------------------------------------------------------------
 
 
-def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
+def _list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
-    view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
+    view = arrival.after
+    comes = arrival.of_arm(COMBAT_ARMS)
     russian = [unit for unit in comes if view.word("nation", unit) == "russian"]
-    near = arrival.beside(arrival.entered) if russian else arrival.left if comes else ()
+    near: Iterable[str]
+    if russian:
+        near = arrival.beside(arrival.entered)
+    elif comes:
+        near = arrival.left
+    else:
+        near = ()
     forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
     for fort in forts:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
@@ -566,7 +587,7 @@ def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
 
-def _open_stacks(arrival: Arrival) -> Iterator[Open]:
+def _list_open_stacks(arrival: Arrival) -> Iterator[Open]:
     """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
     over (26.2.4).
     """
@@ -579,7 +600,7 @@ def _open_stacks(arrival: Arrival) -> Iterator[Open]:
         )
 
 
-def _open_towns(arrival: Arrival) -> Iterator[Open]:
+def _list_open_towns(arrival: Arrival) -> Iterator[Open]:
     """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
     for hex, star, holder in arrival.towns:
         if not holder:
@@ -590,7 +611,7 @@ def _open_towns(arrival: Arrival) -> Iterator[Open]:
             yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
 
 
-def _open_bridges(arrival: Arrival) -> Iterator[Open]:
+def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
     """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():

@@ -18,8 +18,11 @@ from assistant.state.points import spell_amounts
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
-SPENT, PASSED, ENDED, CHECKED = "spent", "passed", "ended", "checked"
-"""The tracks of an account."""
+# The tracks of an account.
+SPENT = "spent"
+PASSED = "passed"
+ENDED = "ended"
+CHECKED = "checked"
 ENTRY_COST = "entry-cost"
 """The track of what a reinforcement owes its Movement Phase for its first hex (16.1)."""
 On = Literal[

@@ -15,8 +15,10 @@ from assistant.util.memo import Memo
 
 from .armies import army_of, corps_and_army
 
-RELEASE, ACTIVATE, WITHDRAW = "release", "activate", "withdraw"
-"""The actions of the rows."""
+# The actions of the rows.
+RELEASE = "release"
+ACTIVATE = "activate"
+WITHDRAW = "withdraw"
 
 
 class ActivationOrder(NamedTuple):
@@ -67,7 +69,9 @@ def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | No
     What names the unit goes before what names its corps, and that before what names its army; of several alike the
     earliest counts. Rule: 28.3
     """
-    own, of_corps, of_army = list[int](), list[int](), list[int]()
+    own = list[int]()
+    of_corps = list[int]()
+    of_army = list[int]()
     for order in given:
         if unit.unit in order.units:
             own.append(order.turn)
@@ -100,7 +104,7 @@ def belongings(view: View, unit: str) -> Belongings:
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
 
-def _activation_of(view: View, unit: str) -> int | None:
+def _find_activation(view: View, unit: str) -> int | None:
     """Return the game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
     given = orders(view, ACTIVATE)
     return ordered_turn(given, belongings(view, unit)) if given else None
@@ -123,7 +127,7 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
     view = facts.view
     dot = facts.word("restriction", unit.id)
     released = release_of(view, unit.id) if dot != "none" else 0
-    activated = _activation_of(view, unit.id)
+    activated = _find_activation(view, unit.id)
     if activated is not None and (dot != "none" or view.ruling("inactive-units") == "immobile"):
         dot, released = dot_until_activation(dot, released, activated)
     return dot, released, facts.integer("turn") if released else 0

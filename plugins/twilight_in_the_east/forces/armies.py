@@ -66,7 +66,8 @@ def army_of(view: View, unit: str) -> str:
     """Return the army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for
     half the name of a garrison, and for a name with the side in front.
     """
-    side, army = view.side_of(unit), view.word("army", unit)
+    side = view.side_of(unit)
+    army = view.word("army", unit)
     for garrison in GARRISONS:
         of, _, name = garrison.partition(" ")
         if side == of and army != name and army.casefold() in (name.casefold(), name.split()[0].casefold()):
@@ -211,8 +212,10 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
     """Return a unit with what attachment needs of it. known: the areas that are stated."""
-    arm, side = facts.word("arm", unit.id), side_of(facts, unit)
-    asset, train = is_asset_unit(facts, unit.id), arm == "corps-train"
+    arm = facts.word("arm", unit.id)
+    side = side_of(facts, unit)
+    asset = is_asset_unit(facts, unit.id)
+    train = arm == "corps-train"
     inside = [army for army, hexes in known.items() if side_of_army(army) == side and unit.place in hexes]
     chosen = facts.word("with", unit.id) if asset else ""
     corps = corps_and_army(facts.view, unit.id)[0]
@@ -328,8 +331,8 @@ def lone_assets(
             if (army and theirs == army) or (unstated and not (army and theirs)):
                 near[other.id] = distance(unit.place, other.place)
         least = min(near.values(), default=0)
-        nearest = tuple(name for name, far in near.items() if far == least)
-        assets.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))
+        closest = tuple(name for name, far in near.items() if far == least)
+        assets.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in closest else closest))
     return tuple(assets)
 
 
@@ -403,10 +406,10 @@ def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
 
     Where several are equally near, its owner is asked for one. Rule: 6.4.1b
     """
-    nearest = nearest_formations(facts, unit)
-    if len(nearest) > 1:
-        _ask_which(facts, unit, nearest)
-    return facts.view.unit(next(iter(nearest), unit.id))
+    closest = nearest_formations(facts, unit)
+    if len(closest) > 1:
+        _ask_which(facts, unit, closest)
+    return facts.view.unit(next(iter(closest), unit.id))
 
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:
@@ -414,16 +417,16 @@ def corps_of_nearest(facts: Gather, unit: Unit) -> str:
     independent or there is none. Where formations of several corps are equally near, its owner is asked for one. Rule:
     6.4.1b
     """
-    nearest = nearest_formations(facts, unit, unstated=True)
-    corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)
+    closest = nearest_formations(facts, unit, unstated=True)
+    corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in closest)
     if len(corps) > 1:
-        _ask_which(facts, unit, nearest)
+        _ask_which(facts, unit, closest)
     return next(iter(corps), "")
 
 
-def _ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
+def _ask_which(facts: Gather, unit: Unit, closest: Sequence[str]) -> None:
     """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
-    which = " or ".join(nearest)
+    which = " or ".join(closest)
     title = f"which formation {unit.id} is attached to: {which}"
     asked = ask_for_fact(facts.view.game.track("with"), unit.id)
     facts.ask(replace(asked, rule="6.4.1", title=title, takes=which))

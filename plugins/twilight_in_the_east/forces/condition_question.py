@@ -84,8 +84,10 @@ def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResul
     with view.gather() as facts:
         if unit.place is None or facts.word("arm", unit.id) not in ("", *COMBAT_ARMS):
             raise InputError(f"unit: {unit.id} is not a combat unit on the map")
-        base, lost = facts.integer("effectiveness", unit.id), -facts.integer("cel", unit.id)
-        demoralized, disorder = is_unit_demoralized(facts, unit), facts.integer("disorder", unit.id)
+        base = facts.integer("effectiveness", unit.id)
+        lost = -facts.integer("cel", unit.id)
+        demoralized = is_unit_demoralized(facts, unit)
+        disorder = facts.integer("disorder", unit.id)
         cavalry = facts.word("arm", unit.id) == "cavalry"
         supply = supply_status(facts, unit)
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)

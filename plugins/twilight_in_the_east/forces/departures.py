@@ -13,13 +13,22 @@ from assistant.state.changes import Change
 
 from ..terms import DUMMY
 
-DEPARTED, ARRIVES, ENTRY = "departed", "arrives", "entry"
-"""The tracks of units off the map: how they have left it, and in which game turn and where they enter."""
+DEPARTED = "departed"
+"""The track of how a unit has left the map."""
+ARRIVES = "arrives"
+"""The track of the game turn in which a unit off the map enters it."""
+ENTRY = "entry"
+"""The track of where it does."""
 BOX_ENTERED = "box-entered"
 """The track of the game turn in which a unit entered the Bukowina Holding Box in a movement phase."""
 NOT_DEPARTED = "no"
-OFF, EXCHANGED, WITHDRAWN, INTEGRATED = "off-map", "exchanged", "withdrawn", "integrated"
-INCORPORATED, NEVER_FORMED, REMOVED = "incorporated", "never-formed", "removed"
+OFF = "off-map"
+EXCHANGED = "exchanged"
+WITHDRAWN = "withdrawn"
+INTEGRATED = "integrated"
+INCORPORATED = "incorporated"
+NEVER_FORMED = "never-formed"
+REMOVED = "removed"
 WAYS = {
     OFF: ("1.2.2", "has left the map for good"),
     EXCHANGED: ("16.2", "has been exchanged for another unit"),
@@ -43,7 +52,8 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
 
     way: how they leave it; rule: that takes them off, where it is not that of the way. Rule: 1.2.2b, 16.5
     """
-    leaving, by = list(units), rule or WAYS[way][0]
+    leaving = list(units)
+    by = rule or WAYS[way][0]
     gone = [changed(view, "place", unit, None, by) for unit in leaving]
     return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
 

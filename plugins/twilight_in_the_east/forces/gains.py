@@ -16,7 +16,7 @@ MANY = 99
 """More steps than any unit has room for."""
 
 
-def _turns_back(unit: CombatUnit, more: int) -> bool:
+def _is_turned_back(unit: CombatUnit, more: int) -> bool:
     """Return whether so many more steps are too many for the reduced side that a unit shows."""
     return unit.reduced and unit.left + more > unit.steps
 
@@ -27,7 +27,8 @@ def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
-    left, flips = unit.left + more, _turns_back(unit, more) and full > 0
+    left = unit.left + more
+    flips = _is_turned_back(unit, more) and full > 0
     steps = full if flips else unit.steps
     joined = replace(unit, reduced=unit.reduced and not flips, steps=steps, lost=max(steps - left, 0))
     return joined, max(left - steps, 0)
@@ -38,7 +39,7 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
     are too many for the reduced side that it shows. A player who states one number of steps states those of the side
     that is up.
     """
-    if not _turns_back(unit, more):
+    if not _is_turned_back(unit, more):
         return 0
     stated = facts.view.state.facts
     turned = not facts.flag("reduced", unit.id)  # it has lost so many that it is about to be turned over

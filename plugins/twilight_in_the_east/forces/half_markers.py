@@ -9,8 +9,10 @@ from assistant.asking import View
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 
-HALF, FINAL = "half", "half-final"
-"""The tracks of the marker, and of its Final side."""
+HALF = "half"
+"""The track of the marker."""
+FINAL = "half-final"
+"""The track of its Final side."""
 Side = Literal["", "initial", "final"]
 
 

@@ -22,7 +22,7 @@ BEGAN = "began-in-eighth"
 """The track of the Asset Units that began the game turn in the area of the Eighth Army."""
 
 
-def _corps_attached(facts: Gather, unit: Unit) -> str:
+def _find_corps(facts: Gather, unit: Unit) -> str:
     """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
     Unit; "" if it is independent.
     """
@@ -36,11 +36,12 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for
     of cavalry of that corps alone.
     """
-    view, leader = facts.view, leader_named("khan")
+    view = facts.view
+    leader = leader_named("khan")
     nation = view.word("nation", unit.id)
     if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
         return False
-    corps = _corps_attached(facts, unit)
+    corps = _find_corps(facts, unit)
     return corps == leader.corps and khan.commands_corps(nation, corps, facts.integer("turn"))
 
 
@@ -58,10 +59,11 @@ def owes_khan(facts: Gather, unit: Unit) -> bool:
 
 def is_with_francois(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is a combat unit of the German 1st Corps while Francois leads it."""
-    view, leader = facts.view, leader_named("francois")
+    view = facts.view
+    leader = leader_named("francois")
     if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
         return False
-    if facts.word("arm", unit.id) not in COMBAT_ARMS or _corps_attached(facts, unit) != leader.corps:
+    if facts.word("arm", unit.id) not in COMBAT_ARMS or _find_corps(facts, unit) != leader.corps:
         return False
     return commands_now(facts, leader)
 
@@ -77,7 +79,8 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
     """
     if not around.enemies:
         return None
-    distance, begun = around.view.board.distance, begun_at(around.view, unit)
+    distance = around.view.board.distance
+    begun = begun_at(around.view, unit)
     before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
     return (before, after) if francois.corps_ends_too_far(before, after) else None
 

@@ -56,7 +56,7 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
     """
     ways: dict[Losses, None] = {}
     for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
-        ways |= dict.fromkeys(_spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
+        ways |= dict.fromkeys(_list_shares(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
     return tuple(ways)
 
 
@@ -69,7 +69,7 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
     most = sum(usual)
     every = product(*(range(min(share.left, most), -1, -1) for share in shares))
     ways = (losses for losses in every if sum(losses) == most and losses != usual)
-    return (usual, *(losses for losses in ways if _begun_by(shares, losses)))
+    return (usual, *(losses for losses in ways if _may_begin(shares, losses)))
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
@@ -77,13 +77,13 @@ def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
     return [n for n in taking if not shares[n].later] or taking
 
 
-def _begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
+def _may_begin(shares: Sequence[Share], losses: Sequence[int]) -> bool:
     """Return whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
 
-def _spread(
+def _list_shares(
     shares: tuple[Share, ...],
     steps: int,
     so_far: Losses,
@@ -109,7 +109,7 @@ def _spread(
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
-        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
+        yield from _list_shares(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
 
 
 class Ways(Mapping[str, _T]):
@@ -120,16 +120,18 @@ class Ways(Mapping[str, _T]):
 
     def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
         """then: what follows when the losses are shared out like this."""
-        self._shares, self._ways, self._then = shares, ways, then
+        self._shares = shares
+        self._ways = ways
+        self._then = then
 
     def __len__(self) -> int:
         return len(self._ways)
 
     def __iter__(self) -> Iterator[str]:
-        return (_losses_as_typed(self._shares, losses) for losses in self._ways)
+        return (_write_losses(self._shares, losses) for losses in self._ways)
 
     def __getitem__(self, answer: str) -> _T:
-        is_first = bool(self._ways) and answer == _losses_as_typed(self._shares, self._ways[0])
+        is_first = bool(self._ways) and answer == _write_losses(self._shares, self._ways[0])
         return self._then(self._ways[0] if is_first else self._by_answer[answer])
 
     @cached_property
@@ -137,7 +139,7 @@ class Ways(Mapping[str, _T]):
         return dict(zip(self, self._ways, strict=True))
 
 
-def _losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
+def _write_losses(shares: Sequence[Share], losses: Losses) -> str:
     """Return how a way to share out losses is typed: the units parted by commas, each as often as it loses a step;
     "none" for no loss.
     """
@@ -171,7 +173,7 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
-    return option_named(answer, (_losses_as_typed(shares, losses) for losses in ways)) is not None
+    return option_named(answer, (_write_losses(shares, losses) for losses in ways)) is not None
 
 
 def share_out(
@@ -228,7 +230,9 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
         doubtful = back is not None and back.doubtful
-        now = None if doubtful else back_steps if rating == "steps" else back.value if back else None
+        now = back.value if back and not doubtful else None
+        if rating == "steps" and not doubtful:
+            now = back_steps
         if stated.value != now if stated else rating == "steps" and now is not None:
             changes.append(changed(view, rating, unit.id, now, "3.4.1"))
     return changes
@@ -243,7 +247,7 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """In which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
     turn = view.integer("turn")
     back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [

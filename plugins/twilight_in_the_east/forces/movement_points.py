@@ -325,7 +325,7 @@ def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
     return []
 
 
-def _after_the_first(points: Fraction, reading: str) -> Fraction:
+def _count_after_first(points: Fraction, reading: str) -> Fraction:
     """Return how many Movement Points after the first count for the check. points: beyond the allowance; reading:
     ruling half-march.
     """
@@ -358,7 +358,7 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) ->
     """Return what is added to the check of a unit that marches so many points beyond its allowance."""
     view = facts.view
     split = points > 1 and points.denominator > 1
-    count = _after_the_first(points, view.ruling("half-march", split))
+    count = _count_after_first(points, view.ruling("half-march", split))
     is_stated = view.state.value("weather") or facts.flag("campaign")
     heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
     return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)

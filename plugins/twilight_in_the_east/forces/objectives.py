@@ -19,10 +19,15 @@ from assistant.util.datafiles import read_records
 FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
 CORPS = " Corps"
 """How the name of a corps with a plan of its own ends."""
-PLAN, OUTCOME, PLAN_TURN, REACHED = "plan", "plan-outcome", "plan-turn", "reached-by"
-"""The tracks of a plan, and of the hexes that are objectives."""
-ACHIEVED, ABANDONED = "achieved", "abandoned"
-"""How a plan ends."""
+# The tracks of a plan, and of the hexes that are objectives.
+PLAN = "plan"
+OUTCOME = "plan-outcome"
+PLAN_TURN = "plan-turn"
+REACHED = "reached-by"
+
+# How a plan ends.
+ACHIEVED = "achieved"
+ABANDONED = "abandoned"
 CAPTURES = ("X", "XX")
 """The sizes of infantry that captures an objective: brigades and divisions (21.2)."""
 
@@ -62,14 +67,17 @@ def corps_force(side: str, corps: str) -> str:
 
 def force_title(view: View, force: str) -> str:
     """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
+    return f"the {force_name(view, force)}" if force else "no army"
+
+
+def force_name(view: View, force: str) -> str:
+    """Return the name of an army or a corps: `Russian First Army`, `2 Corps`."""
     side, _, name = force.partition(" ")
-    if not force:
-        return "no army"
     if is_corps(force) or name.endswith("Garrison"):
-        return f"the {name}"
+        return name
     nations = (army.nation for army in course_file(view.game).army if army.name == name)
     nation = next((nation for nation in nations if view.game.side_of(nation) == side), side)
-    return f"the {view.title_of(nation)} {name} Army"
+    return f"{view.title_of(nation)} {name} Army"
 
 
 def corps_title(corps: str) -> str:

@@ -48,14 +48,14 @@ NONE = (None, False, 0, "none")
 
 
 def _list_arms(arms: Sequence[str]) -> str:
-    """Arms in words: "corps-train, minor-depot or major-depot"."""
+    """Return arms in words: "corps-train, minor-depot or major-depot"."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
 
-def check_bearers(view: View, units: Iterable[Unit]) -> None:
+def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
     """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
     marked = {subject for track, subject in view.stated if track in BEARERS}
-    for unit in (unit for unit in units if unit.id in marked):
+    for unit in (unit for unit in bearers if unit.id in marked):
         for track, arms in BEARERS.items():
             if view.state.value(track, unit.id) in NONE:
                 continue
@@ -109,8 +109,8 @@ def is_lost_when_attacked(task: str) -> bool:
 
 
 def why_task_binds(marker: Marker, doing: str) -> str:
-    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
-    begun.
+    """Return why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it
+    has begun.
 
     doing: the task that it would spend them on, "" for anything else. Rule: 8.9.1, 8.9.2
     """
@@ -142,7 +142,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
@@ -159,7 +159,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
     return stated or (at_work and beside_enemies(facts, unit))
 
 
-def _keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
+def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that
     may recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1,
     8.9.3).
@@ -191,7 +191,8 @@ def is_sheltered(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is
     noted (12.0).
     """
-    view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
+    view = facts.view
+    there = [other.id for other in facts.view.stack(str(unit.place))]
     forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
     if any(view.word("complex", fort) for fort in forts):
         return True
@@ -210,7 +211,9 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
         hint = f"give 0 to {COST - 1}; at {COST} it is complete"
         raise InputError(f"carried: {given} is not possible", hint=hint)
     marker = marker_of(facts, unit)
-    return given if given is not None else marker.points if marker.task == task else 0
+    if given is not None:
+        return given
+    return marker.points if marker.task == task else 0
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
@@ -238,9 +241,9 @@ def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") 
     return [change for change in changes if change.before != change.after]
 
 
-def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
+def take_off_when_attacked(view: View, attacked: Iterable[str]) -> list[Change]:
     """Return the changes that take their markers off units that were attacked (8.9.3)."""
-    losing = [unit for unit in units if is_lost_when_attacked(view.word("task", unit))]
+    losing = [unit for unit in attacked if is_lost_when_attacked(view.word("task", unit))]
     return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
 
 
@@ -251,7 +254,7 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
         return []
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return []
     view = facts.view
     return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]
@@ -348,14 +351,17 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
 
 
 def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True) -> CombatUnit:
-    """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
+    """Return one unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not
+    fight.
 
     guns: whether artillery values count.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     view, name = facts.view, unit.id
-    arm, size = facts.word("arm", name), facts.word("size", name)
-    fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    fortress = arm in FORTRESSES
+    supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
     steps = read_steps(facts, name)
 
@@ -421,7 +427,8 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
     Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
     """
     view = facts.view if isinstance(facts, Gather) else facts
-    arm, flagged = facts.word("arm", unit), facts.flag("reduced", unit)
+    arm = facts.word("arm", unit)
+    flagged = facts.flag("reduced", unit)
     steps = 1 if has_one_step(arm) else facts.integer("steps", unit)
     lost = facts.integer("lost", unit)
     if steps and lost >= steps:
@@ -531,7 +538,8 @@ class StatusRead:
     """
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
-        self._facts, self._unit = facts, unit
+        self._facts = facts
+        self._unit = unit
 
     def __getattr__(self, name: str) -> bool:
         if name not in FLAGS:

@@ -13,8 +13,10 @@ from assistant.asking import note
 
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
-DIVISIONS, GUNS = 3, 2
-"""What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+DIVISIONS = 3
+"""Division equivalents that a hex holds at the end of a movement phase."""
+GUNS = 2
+"""Artillery units that it holds then."""
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
@@ -228,6 +230,6 @@ def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fra
 
 
 def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
+    """Return by how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
     divisions, guns = count_stack(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

@@ -103,15 +103,15 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     following = follows_changes(view, changes)
     return Report(
         title=f"Bridgehead {unit.id} in {unit.place}",
-        verdict=_in_a_line(result),
-        parts=(_reasons(result, trigger), *following.parts(view)),
+        verdict=_choose_verdict(result),
+        parts=(_reasons_part(result, trigger), *following.parts(view)),
         asks=thrown.asks if due else (),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def _in_a_line(result: BridgeheadResult) -> Verdict:
+def _choose_verdict(result: BridgeheadResult) -> Verdict:
     """Return the answer in a line."""
     if result.abandoned is None:
         text = "{unit} may be abandoned: a die roll decides, with a {stands:%} chance that it stands"
@@ -119,7 +119,7 @@ def _in_a_line(result: BridgeheadResult) -> Verdict:
     return verdict("yes", "{unit} is abandoned", result) if result.abandoned else verdict("no", "{unit} stands", result)
 
 
-def _reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
+def _reasons_part(result: BridgeheadResult, trigger: Trigger) -> Part:
     """Return why a die is rolled or not."""
     if result.isolated and result.abandoned and not result.triggered:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die roll"),))

@@ -54,7 +54,8 @@ def answer(view: View) -> Report[GarrisonResult]:
     with view.gather() as facts:
         units = garrison_units(facts)
         outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
-    lacking, complete = shortfall(strength), view.flag(COMPLETE)
+    lacking = shortfall(strength)
+    complete = view.flag(COMPLETE)
     counts = in_campaign(view, True, "24.1.1", COMPLETED)
     result = GarrisonResult(
         met=lacking.is_none,

@@ -20,12 +20,17 @@ from ..forces.units import DIVISIONS_OF
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, WARSAW
 
-NOVO_GEORGIEVSK, ZEGRZE = "61.48", "57.48"
+NOVO_GEORGIEVSK = "61.48"
+ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
 """The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2)."""
-DIVISIONS, STEPS, AT_WARSAW = 3, 35, 25
-"""What the garrison needs: infantry divisions, infantry steps near its three hexes, and those of them near Warsaw."""
+DIVISIONS = 3
+"""Infantry divisions that the garrison needs."""
+STEPS = 35
+"""Infantry steps that it needs near its three hexes."""
+AT_WARSAW = 25
+"""How many of these steps must be near Warsaw."""
 DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
@@ -140,7 +145,8 @@ def garrison_units(facts: Gather) -> list[Unit]:
 
 def _read_guard(facts: Gather, unit: Unit) -> Guard:
     """Return a unit of infantry of the garrison in plain values."""
-    board, place = facts.view.board, str(unit.place)
+    board = facts.view.board
+    place = str(unit.place)
     around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
     asset = is_asset_unit(facts, unit.id)
     return Guard(
@@ -162,8 +168,8 @@ def read_strength(view: View) -> Strength:
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
-    """That the garrison would be short once units have left it, as far as its strength is known: it may be until the end of
-    the next movement phase of its side. view, after: before and after they leave.
+    """Yield what says that the garrison would be short once units have left it, as far as its strength is known: it may
+    be until the end of the next movement phase of its side. view, after: before and after they leave.
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))

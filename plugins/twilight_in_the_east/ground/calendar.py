@@ -117,7 +117,12 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
     turn = view.integer("turn")
     if not (hexsides and turn and campaign_is_unstated(view)) or view.state.value("weather") == "high-water":
         return []
-    dear = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""
+    if not is_summer(turn):
+        dear = "Autumn"
+    elif "high-water" in possible_weather(turn):
+        dear = "High Water"
+    else:
+        dear = ""
     text = f"crossing {{hexsides}} in {{season}} costs no more: it does so {UNSTATED}"
     return [step("14.1.2", text, hexsides=tuple(hexsides), season=dear)] if dear else []
 
@@ -166,7 +171,8 @@ def phase_of(view: View) -> str:
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
     active = active_now(view)
-    attacked, late = view.flag("attacked", at), _is_unannounced(view, at)
+    attacked = view.flag("attacked", at)
+    late = _is_unannounced(view, at)
     return AttackPhase(phase_of(view), active, attacking, attacked, late, view.game.file.title_of(active))
 
 
@@ -192,7 +198,8 @@ def phase_against(view: View, at: str) -> AttackPhase:
 
 def active_now(view: View, phase: str | None = None) -> str:
     """Return the side that is active now, or would be in another phase; "" if that is not known."""
-    phasing, phase = view.word("phasing"), phase_of(view) if phase is None else phase
+    phasing = view.word("phasing")
+    phase = phase_of(view) if phase is None else phase
     return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
 
 
@@ -208,7 +215,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
+    """Return why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
     stated.
 
     counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
@@ -223,8 +230,8 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
 
 
 def why_no_reaction(view: View, side: str) -> tuple[str, str]:
-    """Why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as is
-    stated.
+    """Return why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as
+    is stated.
     Rule: 9.1
     """
     phase = phase_of(view)
@@ -237,7 +244,8 @@ def why_no_reaction(view: View, side: str) -> tuple[str, str]:
 
 
 def why_no_retirement(view: View) -> tuple[str, str]:
-    """Why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is stated.
+    """Return why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is
+    stated.
     Rule: 9.2
     """
     phase = phase_of(view)
@@ -250,7 +258,9 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
     attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
-    now, phasing, name = phase_of(view), view.word("phasing"), QUIET_PHASES[phase]
+    now = phase_of(view)
+    phasing = view.word("phasing")
+    name = QUIET_PHASES[phase]
     if now not in ("", "other", phase):
         text = "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins"
         return [step(rule, text, name=name, phase=now, due=phase)]

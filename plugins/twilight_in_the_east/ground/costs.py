@@ -24,21 +24,29 @@ CHART = "terrain-cost"
 """The chart of the owner that prices ground."""
 STEP = 2
 """The halves of a Movement Point."""
-PROHIBITED, SEA = "prohibited", "sea"
+PROHIBITED = "prohibited"
+SEA = "sea"
 RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
 """What takes units over a river, each a feature of the chart."""
-ROADWAYS, ANY_ROAD = ("primary-road", "secondary-road"), "road"
-RAIL, RAILS = "rail", ("rail1", "rail2")
+ROADWAYS = ("primary-road", "secondary-road")
+ANY_ROAD = "road"
+"""A road of which the map does not say whether it is primary."""
+RAIL = "rail"
+RAILS = ("rail1", "rail2")
+"""What the map calls single and double RR lines."""
 SAME_BUT = {
     "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
     "freeze": ("autumn", frozenset[str]()),
 }
 """The tables of the weather, each with that of its season and the features that the weather makes dearer (20.1)."""
-PILLAU, PILLAU_STRAIT = "66.18", "66.18|67.18"
-"""Pillau, and the hexside that Germans cross while they control it (8.1.5)."""
-HALF_HEX_COST, HALF_HEX = 1, 2
-"""Movement Points to enter a half-hex, in an EZOC or not, and the halves of them (23.4.1)."""
+PILLAU = "66.18"
+PILLAU_STRAIT = "66.18|67.18"
+"""The hexside that Germans cross while they control Pillau (8.1.5)."""
+HALF_HEX_COST = 1
+"""Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
+HALF_HEX = 2
+"""The same in halves of a Movement Point."""
 HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 """The arms of which every unit counts one half, whatever its size (8.1.4a)."""
@@ -209,16 +217,17 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     """
     view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
-    lies, words = across.lies, {track: across.word(track) for track in ("road", "rail")}
+    features = across.lies
+    words = {track: across.word(track) for track in ("road", "rail")}
     crossing = ""
-    if RIVERS & lies:
+    if RIVERS & features:
         crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
     ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
     to_spur = crossing in ("ferry", "pontoon") and not ways
-    unstated = bool(RIVERS & lies) and not across.linked and view.fact("crossing", across.name) is None
-    beyond = "escarpment" in lies
+    unstated = bool(RIVERS & features) and not across.linked and view.fact("crossing", across.name) is None
+    beyond = "escarpment" in features
     return (
-        ("lies", tuple(sorted(lies))),
+        ("lies", tuple(sorted(features))),
         ("crossing", crossing),
         ("causeway", view.flag("causeway", across.name)),
         ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),
@@ -234,7 +243,9 @@ def _known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
     there.
     """
     word = facts.word("crossing", over)
-    return word if word in BRIDGES else "ferry" if linked else ""
+    if word in BRIDGES:
+        return word
+    return "ferry" if linked else ""
 
 
 def spur_ways(view: View, over: str, there: str) -> set[str]:
@@ -250,7 +261,8 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
 
 def _passage_of(kind: Crossing, back: str = "") -> Passage:
     """Return a kind of step in plain values. back: " back" for the step in the other direction."""
-    enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.leaves if back else kind.enters)
+    over = dict[str, Any](kind.over)
     return Passage(
         enters["terrain"],
         frozenset(over["lies"]),
@@ -276,7 +288,8 @@ class Chart:
     """
 
     def __init__(self, facts: Gather) -> None:
-        self._facts, self._costs = facts, dict[str, Cost]()
+        self._facts = facts
+        self._costs = dict[str, Cost]()
         self.lacking = set[str]()
         """The features whose cost is not known."""
 

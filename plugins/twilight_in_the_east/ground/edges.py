@@ -18,8 +18,10 @@ from ..terms import OFF_MAP, ROMANIA, WARSAW
 
 AROUND = 6
 """The hexes around a hex inside the map."""
-HUNGARY, VISTULA = "Hungary", "Vistula"
-"""What the board calls the region and the river."""
+HUNGARY = "Hungary"
+"""What the board calls the region."""
+VISTULA = "Vistula"
+"""What the board calls the river."""
 PROVINCE_BORDER = "province-border"
 PLAIN = ("german", "russian")
 """The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it there."""
@@ -49,7 +51,7 @@ def is_in_hungary(view: View, hex: str) -> bool | None:
     country = view.word("country", hex)
     if country != "austro-hungarian":
         return False if country else None
-    drawn = _kept(view, HUNGARY, _hungary)
+    drawn = _remember_region(view, HUNGARY, _find_hungary)
     return hex in drawn if drawn else None
 
 
@@ -59,7 +61,7 @@ def is_west_of_vistula(view: View, hex: str) -> bool | None:
     """
     if stated := view.word("vistula", hex):
         return stated == "west"
-    drawn = _kept(view, VISTULA, _west_bank)
+    drawn = _remember_region(view, VISTULA, _find_west_bank)
     return hex in drawn if drawn else None
 
 
@@ -67,7 +69,7 @@ _REGIONS: Memo[str, frozenset[str]] = Memo()
 """The hexes of each region that the board draws."""
 
 
-def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
+def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
     """Return a region as the board draws it, once for all views of it: nothing in a position changes it."""
 
     def read(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
@@ -76,23 +78,23 @@ def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> froz
     return view.memo(_REGIONS, name, read)
 
 
-def _hungary(view: View) -> frozenset[str]:
+def _find_hungary(view: View) -> frozenset[str]:
     """Return the hexes of Austria-Hungary that no border of a province parts from those over which the name of Hungary
     runs.
     """
     board = view.board
     named = [hex for label in board.labels if label.name == HUNGARY for hex in label.hexes]
-    borders = {name for name in board.known("border") if _word(view, "border", name) == PROVINCE_BORDER}
-    return _region(view, named, borders, ("austro-hungarian",))
+    borders = {name for name in board.known("border") if _read_word(view, "border", name) == PROVINCE_BORDER}
+    return _find_region(view, named, borders, ("austro-hungarian",))
 
 
-def _west_bank(view: View) -> frozenset[str]:
+def _find_west_bank(view: View) -> frozenset[str]:
     """Return the hexes of Germany and Russia that the Vistula does not part from Warsaw."""
     river = {name for chain in view.board.chains if chain.name == VISTULA for name in chain.path}
-    return _region(view, [WARSAW] if river else [], river, PLAIN)
+    return _find_region(view, [WARSAW] if river else [], river, PLAIN)
 
 
-def _region(
+def _find_region(
     view: View, starts: Collection[str], borders: Collection[str], countries: Collection[str]
 ) -> frozenset[str]:
     """Return the hexes of some countries that a way joins to some of them without crossing a border."""
@@ -101,12 +103,12 @@ def _region(
         return hexside(here, there) not in borders
 
     field = trace_links(
-        starts, view.board.neighbours, is_joined, lambda hex: _word(view, "country", hex) not in countries
+        starts, view.board.neighbours, is_joined, lambda hex: _read_word(view, "country", hex) not in countries
     )
     return frozenset(field.cost)
 
 
-def _word(view: View, track: str, subject: str) -> str:
+def _read_word(view: View, track: str, subject: str) -> str:
     """Return what the board alone says."""
     fact = view.board.fact(track, subject)
     return str(fact.value) if fact else ""

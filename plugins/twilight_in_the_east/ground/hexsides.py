@@ -22,8 +22,10 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
 from .calendar import in_campaign
 
-JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
-"""The hex of the bridgehead, and the hexside of the RR bridge."""
+JAROSLAU = "43.84"
+"""The hex of the bridgehead."""
+BRIDGE = "42.84|43.84"
+"""The hexside of the RR bridge."""
 REPAIR = 12
 """Game turns from the demolition to the repair."""
 BLOWN = "jaroslau-blown"
@@ -132,13 +134,13 @@ def bridge(over: Hexside) -> bool | None:
     """Return whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads
     to a ferry; None if it is not stated (2.2, 8.1.3).
     """
-    if over.linked and not _road_to_ferry(over):
+    if over.linked and not _is_road_to_ferry(over):
         return True
     crossing = over.word("crossing")
     return crossing in ("bridge", "pontoon") if crossing else None
 
 
-def _road_to_ferry(over: Hexside) -> bool:
+def _is_road_to_ferry(over: Hexside) -> bool:
     """Return whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
     known = over.view.word
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
@@ -161,7 +163,7 @@ def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
     return "terrain-cost", calendar.season(turn), "high-mountain"
 
 
-def _chart_lets(over: Hexside) -> bool | None:
+def _is_open_by_chart(over: Hexside) -> bool | None:
     """Return whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
     if not needs_chart(over):
         return True
@@ -179,8 +181,10 @@ def lets_there_and_back(over: Hexside) -> bool | None:
     """Return whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1),
     back; None where the chart decides and is not known.
     """
-    ways = _chart_lets(over), _chart_lets(back(over))
-    return False if False in ways else None if None in ways else True
+    ways = _is_open_by_chart(over), _is_open_by_chart(back(over))
+    if False in ways:
+        return False
+    return None if None in ways else True
 
 
 class Entry(NamedTuple):
@@ -207,7 +211,7 @@ class EntryBar(NamedTuple):
 
 
 def why_shut_by_ground(entry: Entry) -> str:
-    """Why the ground stops units, "" if it does not. Rule: 11.2.4a"""
+    """Return why the ground stops units, "" if it does not. Rule: 11.2.4a"""
     if entry.shut == SEA_HEX:
         return f"it is {SEA_HEX}"
     stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
@@ -215,8 +219,8 @@ def why_shut_by_ground(entry: Entry) -> str:
 
 
 def why_half_hex_is_closed(entry: Entry) -> str:
-    """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is
-    among them.
+    """Return why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit
+    is among them.
     Rule: 23.4.1
     """
     may = entry.hex not in HALF_HEXES or set(entry.nations) <= {OFF_MAP_NATION, ""}
@@ -295,8 +299,9 @@ def field(
     near: Collection[str] | None = None,
     known: tuple[Field, Divergence] | None = None,
 ) -> Field:
-    """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
-    barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
+    """Return who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    barrier_over = facts.view.facts_of("barrier")
+    alike = dict[Value, bool]()
     between_hexes = partial(between, facts.view)
 
     def crossed(over: Hexside) -> bool:

@@ -18,7 +18,7 @@ OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
 
 
 def player_order(view: View) -> Sequence[str]:
-    """Both sides in the order of their player turns (5.3)."""
+    """Return both sides in the order of their player turns (5.3)."""
     return course.course_file(view.game).turns.order
 
 
@@ -39,7 +39,7 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
     if phase in OUTSIDE_PLAYER_TURNS:
-        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
+        turn += OUTSIDE_PLAYER_TURNS[phase] if turn else 0
         return MovementPhase(turn, order[0], side != order[0])
     own = phasing == side
     of_this_player_turn = MovementPhase(turn, phasing, not own, present=phase == MOVEMENT_PHASES[not own])

@@ -89,7 +89,8 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         turn = facts.integer("turn")
     possible = possible_weather(turn)
-    rolled, modifier = len(possible) > 1, _modifier_of(view, turn, parameters.modifier)
+    rolled = len(possible) > 1
+    modifier = _find_modifier(view, turn, parameters.modifier)
     if not rolled:
         refuse_others(answers, [])
     printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
@@ -103,7 +104,7 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     noted = weather and view.state.value("weather") != weather
     return Report(
         title=f"Weather of GT {turn}",
-        verdict=_in_a_line(result, possible[-1]),
+        verdict=_choose_verdict(result, possible[-1]),
         parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),),
         asks=thrown.asks if rolled else (),
         changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
@@ -111,7 +112,7 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     )
 
 
-def _modifier_of(view: View, turn: int, given: int | None) -> int:
+def _find_modifier(view: View, turn: int, given: int | None) -> int:
     """Return what is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his
     record says it, InputError for one that he says of a turn that has none.
     """
@@ -133,7 +134,7 @@ def _die_step(modifier: int, special: str) -> Step:
     return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
 
 
-def _in_a_line(result: WeatherResult, special: str) -> Verdict:
+def _choose_verdict(result: WeatherResult, special: str) -> Verdict:
     """Return the answer in a line."""
     if result.weather:
         return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])

@@ -17,8 +17,12 @@ from ..terms import COMBAT_ARMS, GREAT_RIVERS
 
 POINTS = "marker-points"
 """The track of the Movement Points on a marker that lies on a position."""
-PRINTED, PRINTED_LATER, LATER = 3, 4, 20
-"""The levels of positions that the map shows, before a game turn and from it on (13.5)."""
+LATER = 20
+"""The game turn from which on the positions that the map shows are of a higher level (13.5)."""
+PRINTED = 3
+"""Their level before it."""
+PRINTED_LATER = 4
+"""Their level from it on."""
 
 
 def level_in(facts: Gather, hex: str) -> int:
@@ -56,7 +60,7 @@ def leave_position(view: View, place: str, gone: str) -> list[Change]:
     if not built or (rebuilt and built in (PRINTED, PRINTED_LATER)):
         return []
     left = [unit.id for unit in view.stack(place)]
-    return [] if _keep(view, left) else [changed(view, "ip", place, None, "13.4")]
+    return [] if _is_kept(view, left) else [changed(view, "ip", place, None, "13.4")]
 
 
 def clear_points(view: View, place: str, rule: str) -> list[Change]:
@@ -68,11 +72,11 @@ def enter_position(view: View, place: str, unit: str) -> list[Change]:
     """Return what becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is
     ruined by an enemy of its side (13.5.1). view: of the state before or after that.
     """
-    lies = fate("entered", not _is_enemys(view, unit, place), 1)
-    return position_changes(view, place, *lies) if lies else []
+    fate_if_entered = fate("entered", not _is_enemys(view, unit, place), 1)
+    return position_changes(view, place, *fate_if_entered) if fate_if_entered else []
 
 
-def _keep(view: View, left: Sequence[str]) -> bool:
+def _is_kept(view: View, left: Sequence[str]) -> bool:
     """Return whether the units that are left in a hex keep the position that was built there; their arms matter by one
     reading of ruling position-keeper only, and are asked for then.
     """

@@ -95,5 +95,7 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
 
 def why_tells(leader: Leader, used: int) -> str:
-    """Why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used before."""
+    """Return why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used
+    before.
+    """
     return f"{leader.title}, use {used + 1} of {leader.uses}"

@@ -101,7 +101,9 @@ def commands(
 
 
 def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
-    """In how many more combats a leader's special characteristic applies. used: the combats in which it has, by leader."""
+    """Return in how many more combats a leader's special characteristic applies. used: the combats in which it has, by
+    leader.
+    """
     return max(leader.uses - used.get(leader.leader, 0), 0)
 
 

@@ -87,8 +87,8 @@ def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
 
 
 def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
-    """That leaders have been used once more for each time that they are named, none more often than he may be (25.2 to
-    25.7).
+    """Yield the changes by which leaders have been used once more for each time that they are named, none more often
+    than he may be (25.2 to 25.7).
     """
     telling = [*leaders]
     if not telling:

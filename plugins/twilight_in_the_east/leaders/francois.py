@@ -8,8 +8,10 @@ from collections.abc import Collection
 from typing import Literal
 
 TRACK = "francois"
-CLOSE, KEEPS = "25.6.1", "25.6.2"
-"""The rules of both."""
+CLOSE = "25.6.1"
+"""The rule of the die that keeps his corps close to the enemy."""
+KEEPS = "25.6.2"
+"""The rule of the Asset Units that he keeps in the area of the Eighth Army."""
 
 
 def francois_die(die: int) -> Literal["free", "held"]:

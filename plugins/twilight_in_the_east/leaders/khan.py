@@ -33,7 +33,9 @@ def rolls(arm: str, size: str) -> bool:
 
 def khan_die(die: int) -> Result:
     """Return what a die means for the unit that begins to move. Rule: 25.1.1a"""
-    return "free" if die <= 4 else "slowed" if die == 5 else "halted"
+    if die <= 4:
+        return "free"
+    return "slowed" if die == 5 else "halted"
 
 
 def halts_reaction(die: int) -> bool:
@@ -45,12 +47,16 @@ def allowance_after(allowed: Fraction, result: str) -> Fraction:
     """Return the Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule:
     25.1.1a
     """
-    return Fraction(0) if result == "halted" else allowed / 2 if result == "slowed" else allowed
+    if result == "halted":
+        return Fraction(0)
+    return allowed / 2 if result == "slowed" else allowed
 
 
 def march_after(most: int, result: str) -> int:
     """Return the Movement Points that a Forced March may add after the die. most: without it. Rule: 25.1.1a"""
-    return 0 if result == "halted" else min(most, SLOWED_MARCH) if result == "slowed" else most
+    if result == "halted":
+        return 0
+    return min(most, SLOWED_MARCH) if result == "slowed" else most
 
 
 def is_astray(nation: str, unit: str, corps: str) -> bool:

@@ -51,12 +51,14 @@ def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
         army=facts.view.word("army", unit.id),
         target=target,
         demoralized=is_unit_demoralized(facts, unit),
-        idle=idle or _why_shut(facts.view, place, target),
+        idle=idle or _find_bar(facts.view, place, target),
     )
 
 
-def _why_shut(view: View, place: str, target: str) -> str:
-    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
+def _find_bar(view: View, place: str, target: str) -> str:
+    """Return why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated
+    (10.1.2).
+    """
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"
     return (

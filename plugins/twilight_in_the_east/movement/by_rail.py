@@ -134,7 +134,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     title = f"{', '.join(unit.id for unit in units)} by rail"
     with view.gather() as facts:
         now = read_now(view, side_of(facts, units[0]), parameters.counter)
-        standing = _why_none_goes(facts, units, now, parameters.counter)
+        standing = _list_bars_to_all(facts, units, now, parameters.counter)
     if standing:
         return _refuse(title, standing)
     thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
@@ -153,8 +153,8 @@ def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
     return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
 
 
-def _why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
-    """Why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
+def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
+    """Return why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
     rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter) if now.present else ("", "")
     reasons = [step(rule, "{why}", why=why)] if why else []
     for unit in units:
@@ -169,15 +169,15 @@ def _run_trains(
     """Return the report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
     accounts = [read_account(view, unit.id) for unit in units]
     with view.gather() as facts:
-        reasons = _why_none_goes(facts, units, now, parameters.counter)
+        reasons = _list_bars_to_all(facts, units, now, parameters.counter)
     if reasons:
         return _refuse(title, reasons)
     with view.gather() as facts:
         side = side_of(facts, units[0])
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
-    late_units = late_entraining(trains, _yards_now(view, now), counter=now.counter) if now.present else frozenset()
-    goals = _destinations(trains, parameters.to, late_units)
+    late_units = late_entraining(trains, _read_yards(view, now), counter=now.counter) if now.present else frozenset()
+    goals = _list_destinations(trains, parameters.to, late_units)
     runs = [
         Run(
             train,
@@ -214,7 +214,7 @@ def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
     return units
 
 
-def _destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
+def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
     """Return the destination that is named for each train, "" for a train that keeps the destination that it has, or
     that does not complete entraining yet. late: the units that do not.
 
@@ -225,12 +225,12 @@ def _destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[s
     named = list(to) if len(to) == len(trains) else [*to, ""][:1] * len(trains)
     for train, hex in zip(trains, named, strict=True):
         if not hex and train.unit not in late and not (train.aboard and train.destination):
-            raise _no_destination(train.unit)
+            raise _refuse_without_destination(train.unit)
     return named
 
 
-def _no_destination(unit: str) -> InputError:
-    """That a unit needs a destination that is not named."""
+def _refuse_without_destination(unit: str) -> InputError:
+    """Return the error that a unit needs a destination that is not named."""
     return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
@@ -246,8 +246,8 @@ def _report_runs(
     routes = [run.route or Route(run.train.place) for run in runs]
     nations = dict.fromkeys(run.train.nation for run in runs)
     purse: Purse = {pool: left for nation in nations for pool, left in read_pools(view, nation).items()}
-    warsaw = _warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
-    yards = _yards_now(view, now)
+    warsaw = _find_warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
+    yards = _read_yards(view, now)
     tables = timetables(
         [run.train if now.present else run.train.afresh for run in runs],
         routes,
@@ -260,10 +260,10 @@ def _report_runs(
     )
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
-            raise _no_destination(run.train.unit)  # one named before it makes room for it at the station
-    if against := _steps_against_runs(view, runs, tables, present=now.present):
+            raise _refuse_without_destination(run.train.unit)  # one named before it makes room for it at the station
+    if against := _list_bars_to_runs(view, runs, tables, present=now.present):
         return _refuse(title, against)
-    _presume_later_dice(view, tables, present=now.present)
+    _note_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
@@ -271,8 +271,8 @@ def _report_runs(
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     _suppose_lines(view, runs, routes)
     _suppose_gauges(view, lines, runs, routes)
-    changes = _present_changes(view, runs, tables) if now.present else [*_changes_at_once(view, runs)]
-    following = follows_changes(view, changes, _way_past_enemies(lines.around, tables) if changes else ())
+    changes = _present_changes(view, runs, tables) if now.present else [*_list_changes_at_once(view, runs)]
+    following = follows_changes(view, changes, _find_way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
         verdict=conclude(view, shown),
@@ -290,20 +290,22 @@ def _report_runs(
     )
 
 
-def _ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
+def _find_ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
     """Return where the units that leave their hexes in the first phase stand at its end."""
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
     return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
 
 
-def _steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
-    """Why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the position."""
-    kept = _steps_of_the_kept(view, tables) if present else []
-    against = [*kept, *steps_against_ends(view, _ends_now(runs, tables) if present else {})]
+def _list_bars_to_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
+    """Return why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the
+    position.
+    """
+    kept = _list_kept_units(view, tables) if present else []
+    against = [*kept, *steps_against_ends(view, _find_ends_now(runs, tables) if present else {})]
     return [*against, *steps_against_destinations(view, runs, against)]
 
 
-def _steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
+def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
     """Return the Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps
     them.
     """
@@ -325,16 +327,18 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
         return [line for train in own if (line := bars_garrison_end(facts, train.unit, train.destination))]
 
 
-def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
+def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
     """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the first
     phase of the timetables is that of the position, whose die is known.
     """
-    led, corps = list[str](), False
+    led = list[str]()
+    corps = False
     with view.gather() as facts:
         for table in tables:
             turns = {stage.moment.turn for stage in table.stages[present:]}
             rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
-            led, corps = [*led, *rolling], corps or held
+            led = [*led, *rolling]
+            corps = corps or held
     if led:
         text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
         view.premises.assume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
@@ -342,7 +346,7 @@ def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: boo
         view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 
 
-def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
+def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
     """Return the hexes of the longest way of the first phase where something may follow from it: those next to enemies,
     objectives of a Strategic Plan, and its end; on their own line trains change nothing else.
     """
@@ -351,7 +355,7 @@ def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[s
     return (*matters, *way[-1:])
 
 
-def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
+def _find_warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
     """Return the stations of these routes where units pay and Warsaw points may be used; the lines over which they are
     joined to Warsaw are a ruling (17.2.1).
     """
@@ -367,9 +371,10 @@ def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: 
     return readings[view.ruling("warsaw-line", readings["any"] != readings["european"])]
 
 
-def _yards_now(view: View, now: MovementPhase) -> Yards:
+def _read_yards(view: View, now: MovementPhase) -> Yards:
     """Return what the stations have done in the phase of the position, nothing in a later one."""
-    capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
+    capacity = station_capacity(counter=now.counter)
+    queuing = view.flag("queuing")
     if not now.present:
         return Yards(capacity, queuing=queuing)
     used, busy = (
@@ -386,15 +391,15 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
         return []
-    text = "{unit} needs {due:#Rail Point}" + _gauge_words(run.train, run.route.gauge if run.route else "")
+    text = "{unit} needs {due:#Rail Point}" + _format_gauge(run.train, run.route.gauge if run.route else "")
     text += " in {hex}, {missing} more than it can use there"
     train = first.train
     return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
 
-def _gauge_words(train: Train, gauge: str) -> str:
-    """Of which gauge Rail Points have to be, after what they are: "" where that does not matter. gauge: of the line by
-    which a unit leaves.
+def _format_gauge(train: Train, gauge: str) -> str:
+    """Return which gauge Rail Points have to be of, after what they are: "" where that does not matter. gauge: of the
+    line by which a unit leaves.
     """
     titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
     return titles.get(gauge, "") if train.nation == "russian" else ""
@@ -405,9 +410,9 @@ def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> 
     if view.board.hexes:
         return
     hexes = {hex: None for run, route in zip(runs, routes, strict=True) for hex in (run.train.place, *route.hexes)}
-    if unsaid := [hex for hex in hexes if not view.word("operational", hex)]:
+    if unstated := [hex for hex in hexes if not view.word("operational", hex)]:
         view.premises.assume(
-            step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid)
+            step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unstated)
         )
 
 
@@ -432,13 +437,13 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
 
 def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
     """Note the lines of routes of which gauge is not stated, where it matters."""
-    unsaid = dict[str, None]()
+    unstated = dict[str, None]()
     for run, route in zip(runs, routes, strict=True) if lines.gauged else ():
         for over in (hexside(*pair) for pair in pairwise((run.train.place, *route.hexes))):
             if over in lines.net.tracks and not lines.net.gauges.get(over):
-                unsaid[over] = None
-    if unsaid:
-        view.premises.assume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unsaid]))
+                unstated[over] = None
+    if unstated:
+        view.premises.assume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated]))
 
 
 # --- what it changes --------------------------------------------------------------------------------------------------
@@ -450,7 +455,8 @@ def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable
     for run, table in zip(runs, tables, strict=True):
         made += _unit_changes(view, run, table.stages[0])
     last = tables[-1]
-    yards, purse = last.yards[0], last.purses[0]
+    yards = last.yards[0]
+    purse = last.purses[0]
     for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
         for hex, points in values.items():
             if points != view.points(track, hex):
@@ -461,7 +467,7 @@ def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable
     return made
 
 
-def _changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
+def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
     """Yield what changes before the units move, in whichever phase it is: the destinations that the enemy makes them
     give up.
     """
@@ -483,7 +489,7 @@ def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
         "entrained": train.aboard or None,
         "destination": train.destination if train.aboard else None,
         "train-gauge": train.gauge if train.aboard and train.gauge else None,
-        "off-map": _off_map_text(stage, run) or None,
+        "off-map": _write_off_map(stage, run) or None,
     }
     for track, after in facts.items():
         if (view.state.value(track, name) or None) != after:
@@ -494,8 +500,8 @@ def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
         yield from mark_half(view, name, "initial", run.troubled)
 
 
-def _off_map_text(stage: Stage, run: Run) -> str:
-    """Where a unit is on an off-map line, as the position keeps it; "" on the map."""
+def _write_off_map(stage: Stage, run: Run) -> str:
+    """Return where a unit is on an off-map line, as the position keeps it; "" on the map."""
     if not stage.train.gone or run.route is None:
         return ""
     ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]

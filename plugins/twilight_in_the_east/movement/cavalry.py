@@ -97,7 +97,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
         obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
-        denied = _denial(facts, unit, demoralized=demoralized, reacts=reacts)
+        denied = _find_denial(facts, unit, demoralized=demoralized, reacts=reacts)
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
@@ -121,13 +121,16 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         given = {name: answer for name, answer in answers.items() if name == die}
         totals, asks = throw_each({die: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
         result = replace(result, khan=totals.get(die))
-        there = None if asks else "" if khan.halts_reaction(totals[die]) else there
-    changes = _step_aside(view, unit, there, result) if there else ()
+        if asks:
+            there = None
+        elif khan.halts_reaction(totals[die]):
+            there = ""
+    changes = _list_step_changes(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
-        verdict=_conclusion(result, there),
+        verdict=_choose_verdict(result, there),
         parts=(_options_part(result), Part("Order", (*order, *waits)), *following.parts(view)),
         asks=asks,
         changes=(*changes, *following.changes),
@@ -140,13 +143,14 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
     Demoralized. Rule: 9.2.1
     """
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
-    keeps, nation = holds_garrison(facts, unit) and not demoralized, facts.word("nation", unit.id)
+    keeps = holds_garrison(facts, unit) and not demoralized
+    nation = facts.word("nation", unit.id)
     return Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation)
 
 
 def phasing_first(view: View, side: str) -> Iterator[Step]:
-    """That cavalry of the phasing side may still retire, which does so before that of the other side; nothing where that is
-    not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
+    """Yield what says that cavalry of the phasing side may still retire, which does so before that of the other side;
+    nothing where that is not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
     Rule: 9.2
     """
     phasing = view.word("phasing")
@@ -158,7 +162,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
             yield step("9.2", text, units=waiting)
 
 
-def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
     """Return the changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as
     the hexes that it has passed show.
     """
@@ -167,10 +171,10 @@ def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tu
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def _denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
-    """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
-    a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
-    whether it reacts, or retires.
+def _find_denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
+    """Return why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it,
+    Rail Mode, a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may.
+    reacts: whether it reacts, or retires.
     """
     if reacts and (hidden := bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))):
         return "26.2.6", hidden
@@ -203,7 +207,7 @@ def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> boo
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_denial`.
+    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_find_denial`.
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
@@ -237,8 +241,8 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     )
     asks = [
         Ask(kind="parameter", name=name, rule="9.1", title=title, how=how)
-        for name, said, title, how in moved
-        if not said
+        for name, stated, title, how in moved
+        if not stated
     ]
     if asks:
         raise MissingFacts(asks)
@@ -255,11 +259,17 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
-    denied: see `_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
+    denied: see `_find_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
-    near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
-    why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
+    near = bars.around.next_to_enemy(bars.place)
+    may = may_retire(bars) and not bound
+    if may:
+        why = "an enemy is adjacent to it"
+    elif near:
+        why = "no hex is open to it"
+    else:
+        why = "no enemy is adjacent to it"
     return CavalryResult(
         unit=unit,
         when="retirement",
@@ -275,9 +285,9 @@ def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> 
 def order_of_reaction(
     view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
 ) -> Iterator[Step]:
-    """In which order the reaction, the move that has triggered it and displacements of the cavalry's own side come, and
-    what differs by that: the hexes that are open to it only while a unit stands there that must leave, and those whom
-    it leaves alone. bars: before anything has left.
+    """Yield the order in which the reaction, the move that has triggered it and displacements of the cavalry's own side
+    come, and what differs by that: the hexes that are open to it only while a unit stands there that must leave, and
+    those whom it leaves alone. bars: before anything has left.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     now = str(view.unit(parameters.enemy[0]).place)
@@ -307,7 +317,7 @@ def order_of_reaction(
         yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
-def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
+def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
     """Return the answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he
     has not chosen.
     """
@@ -326,7 +336,8 @@ def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
 
 def _options_part(result: CavalryResult) -> Part:
     """Return the hexes around, each open or barred."""
-    usual, steps = "9.1", [step(result.rule, "{why}", result)]
+    usual = "9.1"
+    steps = [step(result.rule, "{why}", result)]
     if result.when == "retirement":
         usual = "9.2"
         steps.append(step("9.2", "the phasing side's cavalry retires first"))
@@ -339,7 +350,8 @@ def _options_part(result: CavalryResult) -> Part:
 def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
     """Return the hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
     result = report.shown
-    place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
+    place = str(view.unit(result.unit).place)
+    side = view.side_of(result.unit)
     return sketch_of(
         view,
         report,

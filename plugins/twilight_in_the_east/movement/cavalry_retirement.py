@@ -26,12 +26,13 @@ class Riders(NamedTuple):
     obliged: frozenset[str] = frozenset()
 
 
-DEMORALIZED, OF_KHAN = "is Demoralized", "is commanded by Khan Nakhichevanski"
-"""Why cavalry must retire."""
+# Why cavalry must retire.
+DEMORALIZED = "is Demoralized"
+OF_KHAN = "is commanded by Khan Nakhichevanski"
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
-    """Why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
+    """Return why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
     if demoralized:
         return DEMORALIZED
     return OF_KHAN if is_under_khan(facts, unit) else ""
@@ -56,12 +57,12 @@ def read_riders(view: View, side: str) -> Riders:
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     staying = [unit for unit in riders if unit.id not in moved]
-    able = tuple(unit for unit in staying if _bars_beside(around, unit, keeps=unit.id in kept).open)
+    able = tuple(unit for unit in staying if _gather_bars(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
     return Riders(able, frozenset(low), frozenset(led - low))
 
 
-def _bars_beside(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
+def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
     """Return what bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
     nation = around.view.word("nation", unit.id)
     return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)

@@ -94,14 +94,17 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
-        side, counter = side_of(facts, unit), is_counter_movement(view, parameters.counter)
-        around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
-        printed = 0 if unit.id in FIXED else _allowance_of(view, unit.id)
+        side = side_of(facts, unit)
+        counter = is_counter_movement(view, parameters.counter)
+        around = hexsides.around(facts, unit)
+        nation = facts.word("nation", unit.id)
+        printed = 0 if unit.id in FIXED else _read_allowance(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
     given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
-    allowed, before = depot_allowance(printed, counter=counter), points_before(account, given)
+    allowed = depot_allowance(printed, counter=counter)
+    before = points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
@@ -112,8 +115,8 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
         *([step(*never)] if never else []),
     ]
     shut = apart | hexes_closed_to(nation)
-    weighted, way = _hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
-    reasons += [] if way or never or to in apart else [_no_way(view, unit.id)]
+    weighted, way = _find_hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
+    reasons += [] if way or never or to in apart else [_format_no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
@@ -148,7 +151,7 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     )
 
 
-def _allowance_of(view: View, depot: str) -> int:
+def _read_allowance(view: View, depot: str) -> int:
     """Return what is printed on a depot, which is the same on all, unless the position or the owner's pack says
     otherwise (8.2.7a).
     """
@@ -165,7 +168,7 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
     return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))
 
 
-def _hexes_in_reach(
+def _find_hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """Return the hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one
@@ -181,8 +184,8 @@ def _hexes_in_reach(
     return reached
 
 
-def _no_way(view: View, unit: str) -> Step:
-    """That no way leads there, in words."""
+def _format_no_way(view: View, unit: str) -> Step:
+    """Return the step that says that no way leads there, in words."""
     if view.word("nation", unit) == "russian":
         text = "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
         return step("17.2.3", text)
@@ -202,10 +205,10 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
         yield step("14.2.1", text, hex=result.hexes[-1])
     if not view.board.hexes:
         places = (str(view.unit(result.unit).place), *result.hexes)
-        unsaid = [hex for hex in places if not view.word("operational", hex)]
-        if unsaid:
+        unstated = [hex for hex in places if not view.word("operational", hex)]
+        if unstated:
             view.premises.assume(
-                step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid)
+                step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unstated)
             )
         if view.word("nation", result.unit) == "russian" and any(
             not view.word("gauge", hexside(*pair)) for pair in pairwise(places)
@@ -214,7 +217,7 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
 
 
 def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
-    """Where the depot is then, and its marker."""
+    """Return where the depot is then, and its marker."""
     made = [changed(view, "place", result.unit, to, "8.2.7")]
     if result.relocates and view.state.value(MARKER, result.unit) != "relocating":
         made.append(changed(view, MARKER, result.unit, "relocating", "8.2.7"))

@@ -89,7 +89,9 @@ class Digger(msgspec.Struct, frozen=True):
 
 def reasons_against(digger: Digger, level: int) -> list[Step]:
     """Return every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
-    rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
+    rebuilt = digger.rebuilt
+    begins = not digger.begun
+    infantry = digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
     far = begins and (digger.distance is None or digger.distance > near)
     unfit = not digger.formation or suffers(digger.supply, "position")
@@ -113,9 +115,10 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
     return holding(reasons, limits)
 
 
-def _defensive_gains(level: int) -> dict[str, Any]:
+def _list_defensive_gains(level: int) -> dict[str, Any]:
     """Return what a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
-    check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
+    check = -1 if level >= 2 else 0
+    hardship = 1 if level == LEVELS[-1] else 0
     return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
 
 
@@ -154,7 +157,7 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
+def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """Return the report on digging in.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
@@ -164,17 +167,17 @@ def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResul
     points = as_points(parameters.points, "points")
     with view.gather() as facts:
         effort = read_effort(facts, unit, "position", points, parameters.spent, parameters.carried)
-        stands = level_in(facts, place)
-        given = bool(effort.begun) or parameters.carried is not None or not stands
+        current = level_in(facts, place)
+        given = bool(effort.begun) or parameters.carried is not None or not current
         taken = 0 if given else points_on_position(facts, place)
         effort = replace(effort, begun=effort.begun + taken)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = reckon_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
         others = barred + effort.first_steps + others_at_work(facts, unit, place)
         last = _read_digger(facts, unit, place, begun=effort.begun > 0)
-        standing = others + reasons_against(last, stands + 1)
-        digger = read_unless(standing, lambda: _in_time(view, parameters, unit, place, last, stands)) or last
-    level = PRINTED if digger.rebuilt else stands + 1
+        standing = others + reasons_against(last, current + 1)
+        digger = read_unless(standing, lambda: _add_turn(view, parameters, unit, place, last, current)) or last
+    level = PRINTED if digger.rebuilt else current + 1
     reasons = others + reasons_against(digger, level)
     if not reasons and effort.before + points:
         require_points(view, unit.id, spends, effort.before)
@@ -192,7 +195,7 @@ def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResul
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
         spending=spends,
-        **_defensive_gains(level),
+        **_list_defensive_gains(level),
     )
     done = result.allowed and not result.missing
     built = (
@@ -208,7 +211,7 @@ def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResul
     )
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#more Movement Point} for Level {level}"
     ask = "" if done or points else f"dig-in {quoted(unit.id)} points={result.missing}"
-    text += " ({ask} spends them)" * bool(ask)
+    text += " ({ask} spends them)" if ask else ""
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
@@ -257,28 +260,28 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
     return facts.view.ruling("rebuilding-home", allied) == "side" and allied
 
 
-def _in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
-    """Return the unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
+def _add_turn(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, level: int) -> Digger:
+    """Return the unit in the present game turn, with the ruin in its hex. level: the level that the hex has. Raises
     MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
+        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not level
         home = parameters.home if parameters.home is not None or not ruins else is_at_home(facts, unit, place)
         if ruins and home is None:
             title = f"whether {place} lies in the home country of {unit.id}"
             facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
         return replace(
             digger,
-            turn=facts.integer("turn") if stands > 1 or ruins else 1,
+            turn=facts.integer("turn") if level > 1 or ruins else 1,
             ruins=ruins,
             home=bool(home),
-            raised=_turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+            raised=_find_turn_of_raising(facts, unit, place) if level + 1 == LEVELS[-1] else None,
         )
 
 
 def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
-    """That another unit works on the position of the hex, as its marker says, or has worked on it in this phase and may
-    have finished a level or left: one unit a phase does.
+    """Return what says that another unit works on the position of the hex, as its marker says, or has worked on it in
+    this phase and may have finished a level or left: one unit a phase does.
     Rule: 13.1
     """
     others = [other.id for other in facts.view.stack(place) if other.id != unit.id]
@@ -307,7 +310,7 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
     return [*worked, *spend_and_end(view, [unit], {"position": points}, rule="13.1.1")]
 
 
-def _turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
+def _find_turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
     """Return the game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a
     ruling; None for any other position, which waits for the turn of all (13.1.3, 13.5.1).
     """
@@ -349,5 +352,5 @@ def _gain_part(result: DigInResult) -> Part:
 QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
-    _answer_dig_in,
+    _report_digging,
 )

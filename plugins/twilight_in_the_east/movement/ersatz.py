@@ -133,7 +133,9 @@ def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
     """Return the steps that each giver gives each receiver, the first ones first, as many as there are and fit: pair by
     pair, in the order of `pairs_of`. left: steps of each giver; room: of each receiver. Rule: 8.7.2
     """
-    having, lacking, shares = list(left), list(room), list[int]()
+    having = list(left)
+    lacking = list(room)
+    shares = list[int]()
     for giver, receiver in product(range(len(left)), range(len(room))):
         given = min(having[giver], lacking[receiver])
         having[giver] -= given
@@ -147,16 +149,19 @@ def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], recei
     lacks, or has no part in it. Rule: 8.7.1, 8.7.2
     """
     reasons = list[Step]()
-    given, received = sums(transfers, "giver"), sums(transfers, "receiver")
+    given = sums(transfers, "giver")
+    received = sums(transfers, "receiver")
     for giver in givers:
-        steps, left = given.get(giver.id, 0), giver.unit.left
+        steps = given.get(giver.id, 0)
+        left = giver.unit.left
         if steps > left:
             text = "{unit} has {left:#step}, but would give {steps}"
             reasons.append(step("8.7.2", text, unit=giver.id, left=left, steps=steps))
         if not steps:
             reasons.append(step("8.7.2", "no step is left for {unit} to give", unit=giver.id))
     for receiver in receivers:
-        steps, room = received.get(receiver.id, 0), receiver.room
+        steps = received.get(receiver.id, 0)
+        room = receiver.room
         if steps > room:
             text = "{unit} lacks {room:#step}, but would receive {steps}"
             reasons.append(step("8.7.1", text, unit=receiver.id, room=room, steps=steps))
@@ -183,7 +188,8 @@ def sums(transfers: Iterable[Transfer], role: str) -> dict[str, int]:
 
 def steps_after(member: Member, transfers: Iterable[Transfer]) -> int:
     """Return the steps of a unit once all are taken in."""
-    given, received = sums(transfers, "giver"), sums(transfers, "receiver")
+    given = sums(transfers, "giver")
+    received = sums(transfers, "receiver")
     return member.unit.left - given.get(member.id, 0) + received.get(member.id, 0)
 
 

@@ -104,17 +104,18 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     cannot be told apart, and points that a unit cannot have.
     """
     _check_names(parameters)
-    title, text = _title_of(parameters), "the steps cannot be incorporated"
+    title = _format_title(parameters)
+    text = "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, TASK, parameters.counter)) for name, unit in units.items()}
     certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
-    standing = _reasons_against(certain, parameters, view)
+    standing = _list_bars(certain, parameters, view)
     members = read_unless(standing, lambda: _read_members(view, units, bound, parameters))
     if members is None:
         return refused(title, text, standing)
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
-    reasons = _reasons_against(members, parameters, view)
+    reasons = _list_bars(members, parameters, view)
     transfers = transfers_of(givers, receivers, parameters.steps)
     reasons = reasons or bars_of_steps(transfers, givers, receivers)
     if reasons:
@@ -132,9 +133,9 @@ def _report_task(
     """Return the report on units that may give and receive: what each spends on it, and what becomes of it once all
     have spent enough. Raises as `answer`.
     """
-    title = _title_of(parameters)
+    title = _format_title(parameters)
     efforts = _read_efforts(view, units, parameters)
-    spending = {name: _reckon(view, units[name], effort, parameters) for name, effort in efforts.items()}
+    spending = {name: _measure_spending(view, units[name], effort, parameters) for name, effort in efforts.items()}
     after = {name: steps_after(members[name], transfers) for name in units}
     shares = tuple(
         ErsatzShare(
@@ -163,19 +164,19 @@ def _report_task(
     following = follows_changes(view, changes)
     return Report(
         title=title,
-        verdict=_in_a_line(result),
+        verdict=_choose_verdict(result),
         parts=(_task_part(result), *_absorbed_parts(spared), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def _title_of(parameters: ErsatzParameters) -> str:
+def _format_title(parameters: ErsatzParameters) -> str:
     """Return what the report is called."""
     return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
-def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
+def _list_bars(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
     """Return what keeps these units from giving and receiving, whatever steps they have and need."""
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
     return [
@@ -188,8 +189,10 @@ def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters
 
 def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
     """Return a unit as far as it is stated: of what is not, as it would have to be to take part."""
-    reduced, ring = side_shown(view, unit.id) != "front", view.word("ersatz", unit.id) or "both"
-    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
+    reduced = side_shown(view, unit.id) != "front"
+    ring = view.word("ersatz", unit.id) or "both"
+    nation = view.word("nation", unit.id)
+    arm = view.word("arm", unit.id) or "infantry"
     able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
     return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
 
@@ -226,7 +229,8 @@ def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: b
     """Return a unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that
     receives.
     """
-    now, near = gather_unit(facts, unit, None), beside_enemies(facts, unit)
+    now = gather_unit(facts, unit, None)
+    near = beside_enemies(facts, unit)
     return Member(
         now,
         str(unit.place),
@@ -241,12 +245,12 @@ def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: b
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
     """Return what each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
-    said = None if parameters.points is None else as_points(parameters.points, "points")
+    points = None if parameters.points is None else as_points(parameters.points, "points")
     with view.gather() as facts:
-        return {name: _effort_of(facts, unit, said, parameters.counter) for name, unit in units.items()}
+        return {name: _measure_effort(facts, unit, points, parameters.counter) for name, unit in units.items()}
 
 
-def _effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
+def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
     """Return what a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and
     needs.
     """
@@ -259,7 +263,7 @@ def _effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool
     return replace(effort, points=effort.used())
 
 
-def _reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
+def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
     """Return what a unit then has spent in the phase. Raises InputError for points that it does not have."""
     with view.gather() as facts:
         if effort.points:
@@ -274,7 +278,8 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
     """Return the changes by which units give and receive steps; one that has given all of them leaves the map. Rule:
     8.7.2
     """
-    given, received = sums(transfers, "giver"), sums(transfers, "receiver")
+    given = sums(transfers, "giver")
+    received = sums(transfers, "receiver")
     changes = [
         change for name, steps in given.items() for change in step_losses(view, members[name].unit, steps, "8.7.2")
     ]
@@ -299,7 +304,7 @@ def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]
     return changes
 
 
-def _in_a_line(result: ErsatzResult) -> Verdict:
+def _choose_verdict(result: ErsatzResult) -> Verdict:
     """Return the answer in a line."""
     if result.complete:
         texts = [

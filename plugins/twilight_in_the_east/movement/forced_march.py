@@ -106,14 +106,14 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
-    parameters = parameters if parameters.unit else replace(parameters, unit=_unit_that_owes(view))
+    parameters = parameters if parameters.unit else replace(parameters, unit=_require_unit(view))
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot make this march: {why}"
     account = read_account(view, parameters.unit)
     with view.gather() as facts:
-        purpose = parameters.purpose or _purpose_of(account, march_due(view, parameters.unit, parameters.counter))
-        bound = _bar_now(facts, view.unit(parameters.unit), purpose, parameters, account)
+        purpose = parameters.purpose or _find_purpose(account, march_due(view, parameters.unit, parameters.counter))
+        bound = _find_bar(facts, view.unit(parameters.unit), purpose, parameters, account)
         untimely = why_no_movement(view, side_of(facts, view.unit(parameters.unit)), parameters.counter)
     standing = bars_of_any_march((bound, untimely, bar_of_rest(account)), purpose, counter=counter)
     known = read_unless(standing, lambda: _read_march(view, parameters, purpose, counter))
@@ -128,16 +128,16 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play_procedure(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
-    first = _before(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
+    first = _find_before_dice(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
     result = replace(first, **lost, **played.settled)
-    changes = () if played.stuck else _consequences(view, unit, result)
+    changes = () if played.stuck else _list_changes(view, unit, result)
     following = follows_changes(view, changes)
     return Report(
         title=title,
-        verdict=_in_a_line(result, stuck=played.stuck),
+        verdict=_choose_verdict(result, stuck=played.stuck),
         parts=(
             _before_part(result, account),
-            Part("Assumed", _granted_weather(view)),
+            Part("Assumed", _list_granted_weather(view)),
             _after_part(result, stuck=played.stuck),
             *following.parts(view),
         ),
@@ -147,7 +147,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     )
 
 
-def _unit_that_owes(view: View) -> str:
+def _require_unit(view: View) -> str:
     """Return the one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
     owing = [*marchers_of(view)]
     if len(owing) == 1:
@@ -156,7 +156,7 @@ def _unit_that_owes(view: View) -> str:
     raise MissingFacts([Ask(kind="parameter", name="unit", rule="8.3", title=title, how="unit=UNIT")])
 
 
-def _purpose_of(account: Account, beyond: Fraction) -> Purpose:
+def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
     """Return what a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker
     if these were the last and took all of them, or else the move.
 
@@ -177,7 +177,7 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
     return due > 0 and due >= as_points(parameters.points, "points", by_rail=True)
 
 
-def _bar_now(
+def _find_bar(
     facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
 ) -> tuple[str, str]:
     """Return what keeps the unit from spending more, the rule and why; of points that it has spent already, for which
@@ -195,10 +195,10 @@ def _read_march(
     not stated.
     """
     with view.gather() as facts:
-        return _points_beyond(facts, parameters, counter), _read(facts, parameters, purpose)
+        return _count_points_beyond(facts, parameters, counter), _read(facts, parameters, purpose)
 
 
-def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
+def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """Return the Movement Points beyond the allowance. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     account = read_account(facts, parameters.unit)
@@ -224,7 +224,8 @@ def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bo
 
 def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
     """Return what the unit is, and what binds it."""
-    name, unit = parameters.unit, facts.view.unit(parameters.unit)
+    name = parameters.unit
+    unit = facts.view.unit(parameters.unit)
     company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
     if company and parameters.alone is None:
         title = f"whether {name} marches without {company}"
@@ -233,15 +234,15 @@ def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) ->
     return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=purpose)
 
 
-def _granted_weather(view: View) -> tuple[Step, ...]:
-    """That there is no summer heat, where there may be and the weather is not stated."""
+def _list_granted_weather(view: View) -> tuple[Step, ...]:
+    """Return what says that there is no summer heat, where there may be and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
     stated = view.state.value("weather") or view.state.value("campaign")
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-def _before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
+def _find_before_dice(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
     """Return what is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is
     not stated; most: as of the result.
     """
@@ -257,7 +258,7 @@ def _before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: in
     )
 
 
-def _consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
+def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
     """Return what changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit
     spends nothing more in the phase (8.3.2).
     """
@@ -276,7 +277,7 @@ def _consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
+def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """Return the Forced March in a line."""
     if stuck:
         return verdict(
@@ -284,13 +285,13 @@ def _in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
             "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known",
             result,
         )
-    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + _marker_off(result)
+    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + _format_marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
     return verdict("figure", "{unit} passes its check" if result.failed_by == 0 else text, result)
 
 
-def _marker_off(result: ForcedMarchResult) -> str:
+def _format_marker_off(result: ForcedMarchResult) -> str:
     """Return what is said of a marker that comes off."""
     return ", Prepared Attack marker off" if result.marker else ""
 
@@ -316,9 +317,9 @@ def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
         return Part("Outcome", ())
     text = "failed by {failed_by}, column {column}: "
     text += "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
-    text += _marker_off(result)
-    said = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
-    return Part("Outcome", (said,))
+    text += _format_marker_off(result)
+    outcome = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
+    return Part("Outcome", (outcome,))
 
 
 QUESTION = declare(

@@ -92,12 +92,13 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[int, note("Movement Points that the move costs")]
 
 
-def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
+def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """Return the report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere,
     MissingFacts for its nation, and for when it entered the Box that it leaves.
     """
-    unit, to = _who_goes(view, parameters)
-    inside, retreats = unit.place == BUKOWINA_BOX, parameters.retreat
+    unit, to = _require_goer(view, parameters)
+    inside = unit.place == BUKOWINA_BOX
+    retreats = parameters.retreat
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = [] if retreats else steps_against_moving(facts, unit, to)
@@ -108,7 +109,7 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
     with view.gather() as facts:
         turn = facts.integer("turn") if not reasons and (inside or moves_in) else None
     if turn is not None and inside:
-        reasons = box_steps_against(_turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+        reasons = box_steps_against(_find_turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
     if not reasons and not retreats:
         reasons = steps_against_ends(view, {unit.id: to})
     points = 0 if reasons or to is None else HALF_HEX_COST
@@ -130,13 +131,15 @@ def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[
     )
 
 
-def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
+def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
     """Return the unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that
     is off the map, in the Box already, or not adjacent to the half-hex.
     """
-    unit, to = view.unit(parameters.unit), parameters.to
+    unit = view.unit(parameters.unit)
+    to = parameters.to
     to = None if to == BUKOWINA_BOX else to
-    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
+    here = str(unit.place or "")
+    inside = unit.place == BUKOWINA_BOX
     if not here or (inside and to is None):
         raise InputError(
             f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
@@ -147,13 +150,14 @@ def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str |
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
-    """Why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it, the
-    phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
+    """Return why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it,
+    the phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
 
     to: the half-hex, None for the Box.
     Rule: 23.4.1
     """
-    view, here = facts.view, str(unit.place)
+    view = facts.view
+    here = str(unit.place)
     if to is None and phase_of(view) in ("other", "post-combat"):
         return []
     if to is None:
@@ -175,7 +179,7 @@ def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
     return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
-def _turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     """Return the game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in:
     whether it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
@@ -196,4 +200,4 @@ def _box_steps(to: str | None) -> tuple[Step, ...]:
     return (step("23.4.1", text),)
 
 
-QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", _answer_holding_box)
+QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", _report_way)

@@ -44,19 +44,19 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
-    if not any(other.arm == "infantry" for other in _markers_alike(bearer, every)):
+    if not any(other.arm == "infantry" for other in _find_markers_alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
 
 
 def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
-    """Why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
+    """Return why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
     return "" if target in neighbours else f"{target} is not adjacent to {place}"
 
 
 def why_untimely(phase: str, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after
-    which it spends no more points in the phase.
+    """Return why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one,
+    after which it spends no more points in the phase.
 
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
@@ -69,7 +69,7 @@ def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """Return the armies of the units whose markers point at one hex if there are several, of which one attacks and the
     others are withheld. Rule: 10.3
     """
-    several = sorted({other.army for other in _markers_alike(bearer, every)} - {""})
+    several = sorted({other.army for other in _find_markers_alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
@@ -80,7 +80,7 @@ def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in enemies if name not in FREE)
 
 
-def _markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
+def _find_markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
     """Return the units of a side whose markers point at the same hex."""
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
@@ -159,9 +159,9 @@ def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]
     markers = tuple(_describe_marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
-    said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
+    outcome = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
     part = Part("Markers", tuple(step for mark in markers for step in _marker_steps(view, mark)))
-    return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
+    return Report(title="Prepared Attacks", verdict=outcome, parts=(part,), result=PreparedResult(markers))
 
 
 def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
@@ -174,25 +174,28 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     if parameters.at is None:
         raise InputError("at: the hex that the unit is to attack is not stated", hint="name it: at=HEX")
     unit, place = unit_on_map(view, parameters.unit)
-    near, at = view.board.neighbours(place), parameters.at
-    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
+    near = view.board.neighbours(place)
+    at = parameters.at
+    title = f"Prepared Attack of {unit.id} in {place}"
+    text = "{unit} may not place a marker on {at}: {why}"
     with view.gather() as facts:
-        before, phase = facts.word("prepared", unit.id), phase_of(view)
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
+        before = facts.word("prepared", unit.id)
+        phase = phase_of(view)
+        barred = [(bar.rule, bar.text) for bar in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", why_untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
-    bearer = read_unless(_first_of(against), lambda: _gather_bearer(view, unit, place, at))
+    bearer = read_unless(_find_first(against), lambda: _gather_bearer(view, unit, place, at))
     if bearer is None:
-        return refused(title, text, _first_of(against), parameters)
+        return refused(title, text, _find_first(against), parameters)
     against.append(bar_against(bearer, [*bearers, bearer], near))
-    if not _first_of(against):
+    if not _find_first(against):
         against.append(_bar_of_friends(view, bearer))
-    if bearer.idle and not _first_of(against) and view.ruling("marker-without-attack") == "refused":
+    if bearer.idle and not _find_first(against) and view.ruling("marker-without-attack") == "refused":
         against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
-    spends = read_unless(_first_of(against), lambda: _gather_spending(view, unit, parameters))
+    spends = read_unless(_find_first(against), lambda: _gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(_describe_marker(view, other, bearers) for other in bearers)
-    if reasons := _first_of(against):
+    if reasons := _find_first(against):
         return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
     text = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
@@ -208,7 +211,7 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     )
 
 
-def _first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
+def _find_first(reasons: Iterable[tuple[str, str]]) -> list[Step]:
     """Return the first of some reasons, each a rule and why; none if all are empty."""
     return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
@@ -225,10 +228,10 @@ def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> 
     """
     with view.gather() as facts:
         facts.word("phase")
-        return _reckon_marker(facts, unit, parameters)
+        return _measure_spending(facts, unit, parameters)
 
 
-def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
+def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
     """Return what the unit spends with its marker, None while that is not known. Raises InputError for points that it
     cannot have left.
     """
@@ -253,7 +256,8 @@ def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) ->
         return reckon_spending(
             facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
         )
-    left, printed = as_points(parameters.points, "points"), facts.view.fact("movement", unit.id)
+    left = as_points(parameters.points, "points")
+    printed = facts.view.fact("movement", unit.id)
     if printed is None:
         return reckon_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
     allowed = Fraction(int(str(printed.value)))

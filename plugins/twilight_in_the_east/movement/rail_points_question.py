@@ -97,19 +97,20 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
     taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
-    title, typed = "Rail Points", _typed_points(parameters)
+    title = "Rail Points"
+    typed = _parse_points(parameters)
     if not parameters.renew:
         if typed or parameters.special:
             raise InputError("new Rail Points come with the Administrative Segment", hint="add renew=yes")
         result = RailPointsResult(allowed=True, pools=_listed(left), special=taken)
-        return Report(title=title, verdict=verdict("figure", _words_of(view, left)), result=result)
+        return Report(title=title, verdict=verdict("figure", _format_purse(view, left)), result=result)
     for pool in typed:
         if pool not in left:
             raise InputError(f"{pool.nation} points are not renewed", hint="leave nation or these points out")
     if parameters.special not in ("", *nations):
         what = f"special: {parameters.special} points are not renewed"
         raise InputError(what, hint="leave nation out, or name the same in special")
-    reasons = _untimely(view) + _why_not_special(view, parameters.special, taken)
+    reasons = _list_bars_by_time(view) + _list_bars_to_special(view, parameters.special, taken)
     if reasons:
         result = RailPointsResult(allowed=False, pools=_listed(left), special=taken)
         return refused(title, "the Rail Points cannot be renewed", reasons, result=result)
@@ -123,14 +124,14 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     result = RailPointsResult(allowed=True, pools=_listed(new), special=taken)
     return Report(
         title=title,
-        verdict=verdict("yes", _words_of(view, new)),
+        verdict=verdict("yes", _format_purse(view, new)),
         parts=(Part("Administrative Segment", tuple(_renewal_steps(view, left, new, special))),),
         changes=tuple(_changes(view, new, taken)),
         result=result,
     )
 
 
-def _typed_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
+def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
     """Return the new points that the player gives, to the half point."""
     typed = dict[RailPool, Fraction]()
     for pool, name in PARAMETERS.items():
@@ -146,13 +147,15 @@ def _allotted(
     """Return the new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which
     neither says anything.
     """
-    turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[RailPool, Fraction]()
+    turn = last_renewal(view.integer("turn"))
+    asks = list[Ask]()
+    points = dict[RailPool, Fraction]()
     for pool, parameter in PARAMETERS.items():
         if pool in pools:
             known = typed[pool] if pool in typed else recorded_allotment(view, pool, turn)
             if known is None:
                 how = f"{parameter}=NUMBER, or enter {FIGURES[pool]}: assistant pack enter twilight-in-the-east turns"
-                what = f"new Rail Points: {_title_of(view, pool)}"
+                what = f"new Rail Points: {_format_pool(view, pool)}"
                 asks.append(Ask(kind="parameter", name=parameter, rule="4.7", title=what, how=how))
             else:
                 points[pool] = known
@@ -161,13 +164,16 @@ def _allotted(
     return points
 
 
-def _untimely(view: View) -> list[Step]:
-    """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
-    third one (5.2).
+def _list_bars_by_time(view: View) -> list[Step]:
+    """Return why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns,
+    after every third one (5.2).
     """
-    turn, phase, phasing = view.integer("turn"), view.word("phase"), view.word("phasing")
+    turn = view.integer("turn")
+    phase = view.word("phase")
+    phasing = view.word("phasing")
     outside = phase in ("administrative", "weather")
-    last, first = outside or phasing != "russian", outside or phasing in ("", "russian")
+    last = outside or phasing != "russian"
+    first = outside or phasing in ("", "russian")
     at_end = last and turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
     at_start = first and turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
     if not turn or at_end or at_start:
@@ -177,8 +183,8 @@ def _untimely(view: View) -> list[Step]:
     return [step("5.2.1", text, turn=turn, phase=phase)]
 
 
-def _why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
-    """Why a nation takes no special allotment now, if it wishes one."""
+def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
+    """Return why a nation takes no special allotment now, if it wishes one."""
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))
@@ -188,16 +194,16 @@ def _why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[
     return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
 
 
-def _title_of(view: View, pool: RailPool) -> str:
+def _format_pool(view: View, pool: RailPool) -> str:
     """Return a pool in words: "Russian, European gauge"."""
     gauge = POOL_TITLES[pool.kind] or ("Russian gauge" if pool.nation == "russian" else "")
     return ", ".join(filter(None, [view.title_of(pool.nation), gauge]))
 
 
-def _words_of(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
+def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
     """Return what is left in pools, in words."""
     return "; ".join(
-        f"{_title_of(view, pool)}: {'not stated' if left is None else spell_points(left)}"
+        f"{_format_pool(view, pool)}: {'not stated' if left is None else spell_points(left)}"
         for pool, left in pools.items()
     )
 
@@ -215,7 +221,7 @@ def _renewal_steps(
     for pool, points in new.items():
         lost = before[pool]
         text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
-        steps.append(step("5.2.1", text, nation=_title_of(view, pool), points=points, lost=lost))
+        steps.append(step("5.2.1", text, nation=_format_pool(view, pool), points=points, lost=lost))
     for nation in special:
         text = "{number} of the {nation} points are a special allotment"
         steps.append(step("8.2.9", text, number=SPECIAL, nation=view.title_of(nation)))

@@ -104,7 +104,8 @@ def within_area(bars: Bars, unit: str) -> Bars:
     """Return what bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling
     aside-area).
     """
-    around, army = bars.around, army_of(bars.around.view, unit)
+    around = bars.around
+    army = army_of(bars.around.view, unit)
     outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars

@@ -46,8 +46,11 @@ FAR = {"counted": 5, "between": 6}
 """How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
 (7.4.2).
 """
-USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
-"""How far the nearest enemy must be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
+# Hexes that the nearest enemy must be away for the recovery of levels, by what holds for the unit (8.6.1).
+USUAL = 3
+DEMORALIZED = 5
+COVERED = 2
+ADJACENT = 1
 STRONG = 3
 """The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
 CAVALRY_TIRES = 8
@@ -139,7 +142,8 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
     """
     done = 0
     while points >= COST and done < count and more(done):
-        done, points = done + 1, points - COST
+        done = done + 1
+        points = points - COST
     return count - done, points if done < count and more(done) else 0
 
 
@@ -152,8 +156,9 @@ def turn_marker(side: int, points: int) -> int:
 
 
 def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
-    """That a Corps Train has too few Movement Points left in the phase for the next side of its Incomplete marker: they
-    would be spent for nothing, as none are carried over. needed: points that it still has to spend on that.
+    """Return what says that a Corps Train has too few Movement Points left in the phase for the next side of its
+    Incomplete marker: they would be spent for nothing, as none are carried over. needed: points that it still has to
+    spend on that.
     Rule: 24.3.2
     """
     text = "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left"
@@ -200,7 +205,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def _answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
+def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
     then of levels.
 
@@ -210,18 +215,21 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
     unit, place = where(view, parameters.unit)
     points = as_points(parameters.points, "points")
     with view.gather() as facts:
-        task = _what_for(facts, unit)
+        task = _find_task(facts, unit)
         effort = _read_task(facts, unit, task, points, parameters)
         barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
             facts, unit, place, parameters.counter
         )
-    title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
+    title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
+    text = "{unit} cannot recover"
     others = barred + effort.first_steps
-    begun, now, all_spent = effort.begun, effort.credited, effort.before + points
+    begun = effort.begun
+    now = effort.credited
+    all_spent = effort.before + points
 
     def gathered() -> tuple[int, MovementSpending | None, Recovering]:
         with view.gather() as facts:
-            count = _to_go(facts, unit, task)
+            count = _count_to_go(facts, unit, task)
             purpose: Purpose = "recovery" if task == "incomplete" else task
             spends = reckon_spending(facts, unit, all_spent, purpose, parameters.counter)
             begins = not begun or (now > COST and count > 1)
@@ -231,13 +239,13 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
     if known is None:
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
-    others = [*others, *([] if count else [_nothing_to_recover(view, unit)])]
+    others = [*others, *([] if count else [_format_nothing_to_recover(view, unit)])]
     if count and task == "incomplete" and spends:
         others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
-    at_first = _rules(view, task, recovering)(0) if count else []
-    turn = read_unless(others + at_first, lambda: _turn_for(view, task, recovering)) or recovering.turn
+    at_first = _find_rules(view, task, recovering)(0) if count else []
+    turn = read_unless(others + at_first, lambda: _require_turn(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
-    may = _rules(view, task, recovering)
+    may = _find_rules(view, task, recovering)
     reasons = others + (may(0) if count else [])
     if not reasons and all_spent:
         with view.gather() as facts:
@@ -245,7 +253,8 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         require_points(view, unit.id, spends, effort.before)
     after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after, over = _sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
+        after = _count_sides_to_go(turn_marker(SIDES + 1 - count, now))
+        over = 0
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -260,11 +269,11 @@ def _answer_recover(view: View, parameters: RecoverParameters) -> Report[Recover
         return refused(title, text, reasons, result, result=result)
     return Report(
         title=title,
-        verdict=_in_a_line(result, now, tired=recovering.tired),
+        verdict=_choose_verdict(result, now, tired=recovering.tired),
         parts=(_recovery_part(result),),
         changes=(
-            *_consequences(view, result),
-            *spend_and_end(view, [unit.id], {effort.task: _points_used(effort, result)}, rule=RULES[task]),
+            *_list_changes(view, result),
+            *spend_and_end(view, [unit.id], {effort.task: _count_points_used(effort, result)}, rule=RULES[task]),
         ),
         result=result,
     )
@@ -280,7 +289,7 @@ def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, paramete
     return replace(effort, begun=floor(effort.account.spent.get(task, 0)) % COST)
 
 
-def _points_used(effort: Effort, result: RecoverResult) -> Fraction:
+def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
     """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
     are carried over or go towards what it has not recovered yet.
     """
@@ -296,28 +305,28 @@ def where(view: View, name: str) -> tuple[Unit, str]:
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
-def _what_for(facts: Gather, unit: Unit) -> Task:
+def _find_task(facts: Gather, unit: Unit) -> Task:
     """Return what a unit recovers: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
         return "incomplete"
     return "disorder" if facts.integer("disorder", unit.id) else "recovery"
 
 
-def _to_go(facts: Gather, unit: Unit, task: Task) -> int:
+def _count_to_go(facts: Gather, unit: Unit, task: Task) -> int:
     """Return how many levels, degrees or sides of its marker a unit has to recover."""
     if task == "incomplete":
-        return _sides_to_go(facts.integer("incomplete", unit.id))
+        return _count_sides_to_go(facts.integer("incomplete", unit.id))
     if task == "disorder":
         return facts.integer("disorder", unit.id)
     return 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
 
 
-def _sides_to_go(side: int) -> int:
+def _count_sides_to_go(side: int) -> int:
     """Return how often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
     return SIDES + 1 - side if side else 0
 
 
-def _nothing_to_recover(view: View, unit: Unit) -> Step:
+def _format_nothing_to_recover(view: View, unit: Unit) -> Step:
     """Return why a unit has nothing to recover."""
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
@@ -329,8 +338,8 @@ def _nothing_to_recover(view: View, unit: Unit) -> Step:
 
 
 def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
-    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
-    (8.4.2).
+    """Return what says that a Prepared Attack marker points at a unit, which then does not recover in the Counter
+    Movement Phase (8.4.2).
     """
     pinning = pinning_enemies(facts, unit, place) if is_counter_movement(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
@@ -341,7 +350,10 @@ def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun
     """Return the unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply
     and far from all enemies. begins: whether it begins to recover a level (23.4).
     """
-    name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
+    name = unit.id
+    arm = facts.word("arm", unit.id)
+    levels = task == "recovery"
+    away = place == BUKOWINA_BOX
     alone = away or task == "incomplete"
     distance = None if alone else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
     return Recovering(
@@ -356,7 +368,7 @@ def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun
     )
 
 
-def _turn_for(view: View, task: Task, unit: Recovering) -> int:
+def _require_turn(view: View, task: Task, unit: Recovering) -> int:
     """Return the game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not
     stated (8.6.3).
     """
@@ -386,8 +398,10 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     return by_all if facts.view.ruling("recovery-own-zone", by_all != by_others) == "any" else by_others
 
 
-def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
-    """From how many levels or degrees are recovered already to what forbids the next one, by the readings that hold."""
+def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
+    """Return a function from the levels or degrees that are recovered already to what forbids the next one, by the
+    readings that hold.
+    """
 
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
@@ -410,7 +424,7 @@ def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Ste
     return after
 
 
-def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
+def _list_changes(view: View, result: RecoverResult) -> tuple[Change, ...]:
     """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
     values = {
         "recovery": ("cel", -result.after),
@@ -424,7 +438,7 @@ def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     return (*changes, *mark_task(view, result.unit, result.task, result.carried))
 
 
-def _in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
+def _choose_verdict(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
@@ -457,5 +471,5 @@ def _recovery_part(result: RecoverResult) -> Part:
 QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
-    _answer_recover,
+    _report_recovery,
 )

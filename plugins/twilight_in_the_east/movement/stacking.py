@@ -106,7 +106,8 @@ def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bo
 
 
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
-    """By what the largest units of a type come first: steps; Demoralized units and those under a 1/2 marker come last.
+    """Return the key by which the largest units of a type come first: steps; Demoralized units and those under a 1/2
+    marker come last.
     Rule: 4.2.5b
     """
     return unit.demoralized or unit.half, -unit.left

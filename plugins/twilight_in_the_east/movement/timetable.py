@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Step, Verdict, View, note, step, verdict
+from assistant.asking.report import VerdictKind
 from assistant.asking.sketch import Arrow, Role, Spot, way_of
 from assistant.asking.wording import figure_names, fill
 from assistant.state.vocabulary import UnitId
@@ -136,7 +137,7 @@ def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: P
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _time_words(view: View, turn: int, phasing: str, phase: str) -> str:
+def _format_phase(view: View, turn: int, phasing: str, phase: str) -> str:
     """Return a phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
     of_turn = f" of GT {turn}" if turn else ""
     return f"{PHASES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
@@ -146,30 +147,27 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """Return the answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit} in the {_words_of_time(view, unit.fights)}" for unit in units if unit.fights]
+    fight = [f"{unit.unit} in the {_format_time(view, unit.fights)}" for unit in units if unit.fights]
     trains = [
-        f"{unit.unit} in the {_words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
+        f"{unit.unit} in the {_format_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
     ]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
     texts = [
-        *["first attack possible: {when:+}"] * bool(fight),
-        *["detrained: {arrivals:+}"] * bool(trains),
-        *["{units} cannot complete the journey"] * bool(late),
-        *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
+        ("first attack possible: {when:+}", fight),
+        ("detrained: {arrivals:+}", trains),
+        ("{units} cannot complete the journey", late),
+        ("{delayed} cannot complete entraining in this phase, and so cannot move by rail yet", waiting),
     ]
     figures = {"when": fight, "arrivals": trains, "units": late, "delayed": waiting}
-    text = "; ".join(texts)
-    return verdict(
-        "no" if late else "figure" if fight or trains else "yes",
-        text,
-        **{name: figures[name] for name in figure_names(text)},
-    )
+    text = "; ".join(text for text, holds in texts if holds)
+    kind: VerdictKind = "figure" if fight or trains else "yes"
+    return verdict("no" if late else kind, text, **{name: figures[name] for name in figure_names(text)})
 
 
-def _words_of_time(view: View, time: RailTime) -> str:
+def _format_time(view: View, time: RailTime) -> str:
     """Return a phase of a timetable in words."""
-    return _time_words(view, time.turn, time.phasing, time.phase)
+    return _format_phase(view, time.turn, time.phasing, time.phase)
 
 
 def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iterator[Step]:
@@ -205,7 +203,7 @@ def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iter
 def _phase_step(view: View, phase: RailPhase) -> Step:
     """Return a phase in words: where the unit is then, what it has spent, and what is left."""
     spent = [
-        f"{_points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
+        f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
     text += ", {over:#hex} along the off-map line" if phase.off_map else ""
@@ -215,26 +213,26 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
     return step(
         "8.2.3",
         text,
-        when=_time_words(view, phase.turn, phase.phasing, phase.phase),
+        when=_format_phase(view, phase.turn, phase.phasing, phase.phase),
         doings=spent,
         hex=phase.place,
         over=phase.off_map,
         points=phase.marker,
         task=phase.task,
-        paid=[_pool_words(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
-        stations=[f"{hex} can serve {_points_words(left)} RCP more" for hex, left in phase.stations.items()],
+        paid=[_format_pool(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
+        stations=[f"{hex} can serve {_format_points(left)} RCP more" for hex, left in phase.stations.items()],
     )
 
 
-def _points_words(points: Fraction) -> str:
-    """Movement Points in words: "5 9/14"."""
+def _format_points(points: Fraction) -> str:
+    """Return Movement Points in words: "5 9/14"."""
     return fill("{points}", {"points": points})
 
 
-def _pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
-    """Rail Points of a pool in words, with those that are left."""
-    name = " ".join(filter(None, [_points_words(points), POOL_TITLES[kind], "RP"]))
-    return name if left is None else f"{name} ({_points_words(left)} left)"
+def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
+    """Return Rail Points of a pool in words, with those that are left."""
+    name = " ".join(filter(None, [_format_points(points), POOL_TITLES[kind], "RP"]))
+    return name if left is None else f"{name} ({_format_points(left)} left)"
 
 
 # --- what its picture shows -------------------------------------------------------------------------------------------
@@ -245,14 +243,15 @@ def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
     and all of them for the key.
     """
     roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
-    turns, stays = dict[str, int](), dict[str, list[str]]()
+    turns = dict[str, int]()
+    stays = dict[str, list[str]]()
     for unit in units:
         ends = dict[str, list[str]]()
         for phase in unit.phases:
             roles.setdefault(phase.place, "passed")
             turns.setdefault(phase.place, phase.turn)
             away = ", under way off the map" if phase.off_map else ""
-            end = _time_words(view, phase.turn, phase.phasing, phase.phase) + away
+            end = _format_phase(view, phase.turn, phase.phasing, phase.phase) + away
             ends.setdefault(phase.place, []).append(end)
         for hex, times in ends.items():
             stays.setdefault(hex, []).append(f"{unit.unit} at the end of the {', the '.join(times)}")

@@ -64,8 +64,8 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
-    """Why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has detrained in
-    this phase. present: whether it is to go in the phase of the position.
+    """Yield why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
+    detrained in this phase. present: whether it is to go in the phase of the position.
     Rule: 8.2.3j
     """
     for bar in bars(StatusRead(facts, unit), "spend"):
@@ -82,7 +82,7 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
         yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
-def _route_to_pay_for(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
+def _find_route_to_pay(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
     """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either
     gauge, one by which it leaves over a gauge for which there are Rail Points.
 
@@ -144,7 +144,7 @@ def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, 
     there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
     reasons += why_no_destination(there)
     route = (
-        None if train.place == train.destination else _route_to_pay_for(lines, train, wishes.via, wishes.gauge, purse)
+        None if train.place == train.destination else _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
     )
     if train.place == train.destination:
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
@@ -169,7 +169,7 @@ def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequ
     if new not in ("", train.destination):
         text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
-    return _with_route(lines, run, via)
+    return _add_route(lines, run, via)
 
 
 def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str]) -> Run:
@@ -182,10 +182,10 @@ def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, vi
     reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new, why_no_destination), distance)]
     train = replace(train, destination=new, marked=True)
     run = replace(run, train=train, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS)
-    return _with_route(lines, run, via)
+    return _add_route(lines, run, via)
 
 
-def _with_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
+def _add_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
     """Return a unit with its cheapest route through some hexes, or with the reason that there is none."""
     train = run.train
     route = lines.route(train, via)
@@ -201,22 +201,23 @@ def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], di
     does not help, takes a new destination (8.2.4).
     """
     train = run.train
-    options = _options_of(lines, train)
+    options = _find_options(lines, train)
     for way in options.displace:
         if way.end == displace:
             moved = replace(train, place=way.end, marked=True)
-            return _with_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
+            return _add_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
     if not options.displace and new in options.stations:
         train = replace(train, destination=new, marked=True)
-        return _with_route(lines, replace(run, train=train, troubled="8.2.4"), via)
+        return _add_route(lines, replace(run, train=train, troubled="8.2.4"), via)
     if options.displace:
         ends = ", ".join(way.end for way in options.displace)
         choice = f"it displaces first, to {ends} (displace=HEX)"
     elif options.stations:
         own = options.stations == (train.place,)
-        which = (
-            "on the line between" if options.kind == "on the line" else "its own hex, the nearest" if own else "nearest"
-        )
+        if options.kind == "on the line":
+            which = "on the line between"
+        else:
+            which = "its own hex, the nearest" if own else "nearest"
         choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
     else:
         choice = "no station can be reached"
@@ -226,7 +227,7 @@ def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], di
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 
-def _options_of(lines: RailLines, train: Train) -> StrandedTrain:
+def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
     """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its
     new destination, as it would have to name another at once.
     """
@@ -259,7 +260,7 @@ def _options_of(lines: RailLines, train: Train) -> StrandedTrain:
 
 
 def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
-    """Reasons, of "it", as steps about a unit."""
+    """Return the reasons, of "it", as steps about a unit."""
     return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
 
 
@@ -267,7 +268,8 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     """Return a line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
-    cheapest, change = lines.route(run.train), lines.change(run.train)
+    cheapest = lines.route(run.train)
+    change = lines.change(run.train)
     if cheapest is None or run.route.price(change) <= cheapest.price(change):
         return []
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"

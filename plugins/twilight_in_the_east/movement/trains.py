@@ -95,7 +95,7 @@ def platform_at(
     return Platform(
         hex=hex,
         station=station,
-        near=_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
+        near=_find_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
         operational=hex in net.links,
         friendly=_is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
@@ -103,7 +103,7 @@ def platform_at(
     )
 
 
-def _nearest_stations(
+def _find_nearest_stations(
     facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
 ) -> tuple[str, ...]:
     """Return the RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one
@@ -123,5 +123,6 @@ def _is_friendly(view: View, around: SideField, hex: str) -> bool:
 
 def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
     """Return whether a hex is no destination any more of units in Rail Mode of a side."""
-    friendly, zone = _is_friendly(view, around, hex), hex in around.enemy_zones
+    friendly = _is_friendly(view, around, hex)
+    zone = hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))

@@ -52,14 +52,16 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     if not parameters.army:
         raise MissingFacts([_ask_for_army(view)])
     force = force_named(view, parameters.army)
-    side, outcome = side_of_army(force), view.word(OUTCOME, force)
+    side = side_of_army(force)
+    outcome = view.word(OUTCOME, force)
     if not is_shown(view, side):
         raise InputError(f"army: {force_title(view, force)} is the enemy's", hint="each side abandons its own plans")
     untimely = other_phase_steps(view, side, "21.3", "attachment")
-    known = read_unless(untimely, lambda: _reasons_against(view, force, outcome))
+    known = read_unless(untimely, lambda: _list_bars(view, force, outcome))
     turn, against = known or (0, [])
     reasons = [*untimely, *against]
-    result, called = AbandonResult(force=force), force_title(view, force)
+    result = AbandonResult(force=force)
+    called = force_title(view, force)
     if not reasons:
         result = _measure(view, force, turn, parameters.distance)
     changes = abandon_plan(view, force, turn, result.cost) if result.cost is not None else []
@@ -94,14 +96,16 @@ def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterato
 
 def _ask_for_army(view: View) -> Ask:
     """Return what is asked for where no army or corps is named: one of those that a plan binds."""
-    how, own = "army=NAME", tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
+    how = "army=NAME"
+    own = tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
-def _reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
+def _list_bars(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
     """Return the game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
-        turn, bound = facts.integer("turn"), asks_if_bound(facts, force)
+        turn = facts.integer("turn")
+        bound = asks_if_bound(facts, force)
     reasons = why_not_abandoned(bound=bound, outcome=outcome, turn=turn)
     return turn, [step(rule, "{why}", why=why) for rule, why in reasons]
 

@@ -96,7 +96,8 @@ def formations_shown(view: View, force: str) -> list[AttachedUnit]:
 
 def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
     """Return the plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
-    plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
+    plan = view.fact(PLAN, force)
+    outcome = view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
     rows = known_objectives()[force]
     is_open = bool(bound) and not outcome
@@ -124,13 +125,13 @@ def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUni
     near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
     there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
     standing = next((view.side_of(unit) for unit in there), "")
-    entered = side in view.words(REACHED, row.hex) or bool(_who_captures(view, row))
+    entered = side in view.words(REACHED, row.hex) or bool(_find_captors(view, row))
     control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
     captured = is_captured(entered=entered, controller=control, side=side)
     if is_open and not captured:
 
         def is_held_for_others(view: View) -> bool:
-            armies = _armies_of(view, _who_fights(view, row))
+            armies = _list_armies(view, _find_fighters(view, row))
             return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
 
         decides = is_held_for_others(view.unnoticed())
@@ -146,7 +147,7 @@ def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUni
     )
 
 
-def _who_fights(view: View, row: Objective) -> list[Unit]:
+def _find_fighters(view: View, row: Objective) -> list[Unit]:
     """Return the combat units of the side of a force in one of its objectives."""
     side = side_of_army(row.force)
     return [
@@ -156,13 +157,13 @@ def _who_fights(view: View, row: Objective) -> list[Unit]:
     ]
 
 
-def _who_captures(view: View, row: Objective) -> list[Unit]:
-    """Those of them that capture an objective."""
-    units = _who_fights(view, row)
+def _find_captors(view: View, row: Objective) -> list[Unit]:
+    """Return those of them that capture an objective."""
+    units = _find_fighters(view, row)
     return [unit for unit in units if may_capture(view.word("arm", unit.id), view.word("size", unit.id))]
 
 
-def _armies_of(view: View, units: Iterable[Unit]) -> list[str]:
+def _list_armies(view: View, units: Iterable[Unit]) -> list[str]:
     """Return the army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
 
     def army(unit: Unit) -> str:
@@ -191,8 +192,8 @@ def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
     rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
 
     def of_others(view: View) -> bool:
-        holders = [(_who_captures if taken[row.hex] else _who_fights)(view, row) for row in rows]
-        return all(is_of_others(_armies_of(view, units), plan.force) for units in holders)
+        holders = [(_find_captors if taken[row.hex] else _find_fighters)(view, row) for row in rows]
+        return all(is_of_others(_list_armies(view, units), plan.force) for units in holders)
 
     return of_others(view.unnoticed()) and view.ruling(SHARED) == "captor" and of_others(view)
 
@@ -214,10 +215,11 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
     if not (achieved or plan.outcome == ACHIEVED):
         return []
-    force, side = plan.force, side_of_army(plan.force)
+    force = plan.force
+    side = side_of_army(plan.force)
     changes = list[AnyChange]()
     if achieved:
-        changes += _ending(view, force, ACHIEVED, turn, "21.1")
+        changes += _record_end(view, force, ACHIEVED, turn, "21.1")
         changes += gains([Award(PLANS, side, plan.gain, force)])
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
@@ -230,9 +232,9 @@ def abandon_plan(view: View, force: str, turn: int, cost: int) -> list[AnyChange
     """
     freed = changed(view, PLAN, force, False, "21.1")
     scored = gains([Award(PLANS, side_of_army(force), -cost, force)])
-    return [freed, *_ending(view, force, ABANDONED, turn, "21.3"), *scored]
+    return [freed, *_record_end(view, force, ABANDONED, turn, "21.3"), *scored]
 
 
-def _ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
+def _record_end(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
     """Return the record of how and when a plan has ended."""
     return [changed(view, OUTCOME, force, outcome, rule), changed(view, PLAN_TURN, force, turn, rule)]

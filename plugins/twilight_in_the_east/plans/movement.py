@@ -63,7 +63,8 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
     Rule: 21.1.4
     """
-    view, side = facts.view, facts.view.side_of(unit.id)
+    view = facts.view
+    side = facts.view.side_of(unit.id)
     if not forces_stated(view) or facts.word("arm", unit.id) != "infantry":
         return None
     known = stated_areas(view)
@@ -71,7 +72,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
     with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
-    force = force_followed(corps, with_.army, bound_forces(view), _achieved_forces(view))
+    force = force_followed(corps, with_.army, bound_forces(view), _find_achieved_forces(view))
     if not with_.army and not force:
         view.premises.assume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
     for own in (corps, with_.army):
@@ -90,7 +91,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     return Goal(force, force_title(view, force), hexes, start)
 
 
-def _achieved_forces(view: View) -> list[str]:
+def _find_achieved_forces(view: View) -> list[str]:
     """Return the forces whose plans have been achieved."""
     return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
 

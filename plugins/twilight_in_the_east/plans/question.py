@@ -13,7 +13,7 @@ from assistant.asking import InputError, Parameters, SideName, View, declare, no
 from assistant.asking.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
-from ..forces.objectives import force_title, known_objectives
+from ..forces.objectives import force_name, force_title, known_objectives
 from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
@@ -48,7 +48,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         raise InputError("army and side are both given", hint="give only one of them")
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
-    turn = _turn_of(view, forces)
+    turn = _require_turn(view, forces)
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
@@ -63,7 +63,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
         verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
         parts=(
-            *(Part(_heading(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
+            *(Part(force_name(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
             Part("Ended", tuple(_ended_steps(view, shown))),
             Part("Not stated", tuple(_unstated_steps(shown or plans, everything=not shown))),
         ),
@@ -72,12 +72,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     )
 
 
-def _heading(view: View, force: str) -> str:
-    """Return what stands over the plan of an army or a corps."""
-    return force_title(view, force).removeprefix("the ")
-
-
-def _turn_of(view: View, forces: Sequence[str]) -> int:
+def _require_turn(view: View, forces: Sequence[str]) -> int:
     """Return the game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises
     MissingFacts.
     """

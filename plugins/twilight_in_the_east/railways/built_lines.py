@@ -86,7 +86,8 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
     """Return the operational RR hexes and how they are linked, with those of Field Railways. fields: the operational
     hexes of each, from that of its DEPLOYED marker. Rule: 17.5.3
     """
-    cost, before = dict(railway.cost), dict(railway.before)
+    cost = dict(railway.cost)
+    before = dict(railway.before)
     for hexes in fields:
         for here, there in pairwise(hexes):
             if there not in cost:
@@ -124,7 +125,8 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
             view.board.check_adjacent(here, there, "each hex of the line must be adjacent to the one before")
     except InputError as error:
         raise InputError(f"{where}: {error.what}", hint=error.hint) from None
-    kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
+    kind = KINDS.get(view.word("built-kind", hex))
+    nation = view.word("built-by", hex)
     if hexes[0] != hex:
         raise InputError(f"{where}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
     if kind is None or not nation:
@@ -187,7 +189,9 @@ def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list
 
 
 def remove_line(view: View, line: BuiltLine) -> list[Change]:
-    """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
+    """Return the changes by which a line is gone: its markers, and what was built of a new RR line, but not a line of
+    another gauge beside it.
+    """
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
     left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}

@@ -105,17 +105,17 @@ def arms_beside(view: View, place: str, side: str) -> list[str]:
     where it is not stated.
     """
     units = (unit.id for hex in view.board.neighbours(place) for unit in view.stack(hex))
-    return [_arm(view, unit) for unit in units if view.side_of(unit) not in ("", side)]
+    return [_find_arm(view, unit) for unit in units if view.side_of(unit) not in ("", side)]
 
 
 def threatened_hexes(view: View, enemies: Collection[str]) -> frozenset[str]:
     """Return the hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
     held = (hex for hex in enemies if view.board.is_hex(hex))
-    near = (hex for hex in held if any(_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
+    near = (hex for hex in held if any(_find_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
     return frozenset(beside for hex in near for beside in view.board.neighbours(hex))
 
 
-def _arm(view: View, unit: str) -> str:
+def _find_arm(view: View, unit: str) -> str:
     return view.word("arm", unit) or "infantry"
 
 

@@ -37,14 +37,15 @@ class RailLines(msgspec.Struct, frozen=True):
     ] = {}
 
     def change(self, train: Train) -> Fraction | None:
-        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        """Return for how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
         return train.cost * self.rate if self.gauged else None
 
     def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
         """Return the cheapest route of a train to its destination through some hexes, None if there is none. before:
         over the lines as they were before the enemy took some.
         """
-        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
+        net = self.before if before else self.net
+        route = Route(train.place, gauge=train.gauge)
         for end in (*via, train.destination):
             onward = cheapest_route(
                 net,

@@ -73,7 +73,7 @@ def movement_before(now: Phase, player: int) -> Phase:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def _phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
+def _find_phase(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
     """Return a phase of the game, None where a part of that is not stated, and between player turns."""
     order = player_order(view)
     if not turn or phasing not in order or phase not in ORDER:
@@ -81,33 +81,33 @@ def _phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
     return Phase(turn, order.index(phasing), ORDER.index(phase))
 
 
-def _phase_now(view: View) -> Phase | None:
+def _read_phase(view: View) -> Phase | None:
     """Return the phase that the position states, None where it does not."""
-    return _phase_at(view, view.integer("turn"), view.word("phasing"), phase_of(view))
+    return _find_phase(view, view.integer("turn"), view.word("phasing"), phase_of(view))
 
 
 def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
-    """That the RR line in a hex is no longer operational for a side that has lost it to its enemy, with the phase in which
-    it did, if that is stated.
+    """Yield the changes by which the RR line in a hex is no longer operational for a side that has lost it to its
+    enemy, with the phase in which it did, if that is stated.
     Rule: 17.1.4
     """
     yield changed(view, "operational", hex, "none", "17.1.4")
-    if _phase_now(view):
+    if _read_phase(view):
         when = f"{side}:{view.integer('turn')}:{view.word('phasing')}:{phase_of(view)}"
         yield changed(view, LOST, hex, when, "8.2.4")
 
 
 def _read_loss(view: View, hex: str) -> LineLoss:
-    """When the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
+    """Return when the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
     text = view.word(LOST, hex)
     side, turn, phasing, phase = (*text.split(":"), "", "", "", "")[:4]
-    when = _phase_at(view, whole(turn) or 0, phasing, phase)
+    when = _find_phase(view, whole(turn) or 0, phasing, phase)
     if when is None or side not in player_order(view) or text.count(":") != len(Phase._fields):
         raise InputError(f"{LOST} of {hex}: {text!r} does not say who lost the line, and when", hint=HOW)
     return LineLoss(side, when)
 
 
-def _losses(view: View) -> Iterator[tuple[str, LineLoss]]:
+def _list_losses(view: View) -> Iterator[tuple[str, LineLoss]]:
     """Yield the RR hexes that were lost at a stated time, each with its loss. Raises InputError as `_read_loss` does."""
     for hex in view.stated_about.get(LOST, ()):
         if view.word(LOST, hex):
@@ -116,8 +116,8 @@ def _losses(view: View) -> Iterator[tuple[str, LineLoss]]:
 
 def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
     """Return the RR hexes that a side has lost in the phase of the position, as far as that records them."""
-    now = _phase_now(view)
-    return frozenset(hex for hex, loss in _losses(view) if is_of_this_phase(loss, side, now))
+    now = _read_phase(view)
+    return frozenset(hex for hex, loss in _list_losses(view) if is_of_this_phase(loss, side, now))
 
 
 def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
@@ -126,8 +126,8 @@ def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, count
 
     turn, phasing, counter: the movement phase in which its trains go on.
     """
-    now = _phase_at(view, turn, phasing, MOVEMENT_PHASES[counter])
+    now = _find_phase(view, turn, phasing, MOVEMENT_PHASES[counter])
     if now is None:
         return frozenset()
     before = movement_before(now, player_order(view).index(side))
-    return frozenset(hex for hex, loss in _losses(view) if is_since_movement(loss, side, before))
+    return frozenset(hex for hex, loss in _list_losses(view) if is_since_movement(loss, side, before))

@@ -18,7 +18,9 @@ def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
     """Return the first phase of the timetables as the position has it; where it is silent, the side's own Movement
     Phase.
     """
-    phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
+    phase = phase_of(view)
+    phasing = view.word("phasing")
+    turn = view.integer("turn")
     order = player_order(view)
     enemy = next(other for other in order if other != side)
     if counter is not None or not phase or phase == "other":
@@ -34,7 +36,8 @@ def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callab
     """Return the phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of
     this turn.
     """
-    order, noted = player_order(view), set[int]()
+    order = player_order(view)
+    noted = set[int]()
 
     def run() -> Iterator[TrainPhase]:
         for turn, phasing, counter, _ in phases(now, side, order):

@@ -101,18 +101,20 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
     the hexes between are marked Broken.
     Rule: 17.1.5
     """
-    parts, left = [], set(network.own)
+    parts = []
+    left = set(network.own)
     while left:
         hexes = linked_to([next(iter(left))], network.own, network.links)
         left -= hexes
-        linked, ordered = not network.edges.isdisjoint(hexes), tuple(sorted(hexes))
+        linked = not network.edges.isdisjoint(hexes)
+        ordered = tuple(sorted(hexes))
         railheads = tuple(hex for hex in ordered if not hexes.issuperset(network.links.get(hex, ())))
-        broken = () if linked else _gap(hexes, network)
+        broken = () if linked else _find_gap(hexes, network)
         parts.append(RailwayStretch(linked=linked, hexes=ordered, railheads=railheads, broken=broken))
     return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), stretch.hexes[0])))
 
 
-def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
+def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
     """Return the fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
@@ -144,7 +146,8 @@ def read_links(view: View) -> Links:
     def read(known: Links | None, apart: Divergence) -> Links:
         if known is not None and all(track != "rail" for track, _ in apart.facts):
             return known
-        links, rail = dict[str, list[str]](), rail_over(view)
+        links = dict[str, list[str]]()
+        rail = rail_over(view)
         stated = (subject for track, subject in view.stated if track == "rail")
         for name in sorted({*view.board.known("rail"), *stated}):
             if rail(name) not in ("", "no-rail"):
@@ -172,7 +175,8 @@ def operational_for(view: View, hex: str) -> str:
     nobody's, so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge. Rule:
     17.1.1
     """
-    side, facts = view.word("operational", hex), view.state.facts
+    side = view.word("operational", hex)
+    facts = view.state.facts
     control = facts.get(("control", hex))
     if control is None or ("operational", hex) in facts or (side or view.word("map-edge", hex)) == control.value:
         return side
@@ -196,8 +200,9 @@ def known_station(view: View, hex: str) -> bool | None:
 
 
 def operational_of(view: View) -> Callable[[str], str]:
-    """`operational_for` as a function of a hex: faster for the many hexes of a board."""
-    side_of, stated = view.facts_of("operational"), {hex for track, hex in view.state.facts if track == "control"}
+    """Return `operational_for` as a function of a hex: faster for the many hexes of a board."""
+    side_of = view.facts_of("operational")
+    stated = {hex for track, hex in view.state.facts if track == "control"}
 
     def operational(hex: str) -> str:
         if hex in stated:
@@ -222,8 +227,11 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
     is operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units,
     or through which they passed.
     """
-    links, lost = read_links(view), set(entered)
-    operational, on_edge, linked = operational_of(view), view.facts_of("map-edge"), view.facts_of("linked")
+    links = read_links(view)
+    lost = set(entered)
+    operational = operational_of(view)
+    on_edge = view.facts_of("map-edge")
+    linked = view.facts_of("linked")
     words = {hex: operational(hex) for hex in links}
     edge_facts = ((hex, fact) for hex in links for fact in (on_edge(hex), linked(hex)))
     at_edge = {hex for hex, fact in edge_facts if fact and fact.value == side}

@@ -41,7 +41,7 @@ def read_off_map(view: View, side: str) -> Legs:
     map edge at neither end.
     """
     lines = dict[frozenset[str], int]()
-    for hex, there, hexes in _stated_lines(view):
+    for hex, there, hexes in _list_stated_lines(view):
         lines[frozenset({hex, there})] = lines.get(frozenset({hex, there}), 0) + hexes
     ends = {hex for line in lines for hex in line}
     for line in lines:
@@ -55,7 +55,7 @@ def read_off_map(view: View, side: str) -> Legs:
     return usable_off_map(lines, {hex: view.word("map-edge", hex) for hex in ends}, side)
 
 
-def _stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
+def _list_stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
     seen = dict[tuple[str, str, str], int]()
     for track, weight in TRACKS.items():
         known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}

@@ -20,8 +20,13 @@ from ..ground.calendar import record_entry
 from ..terms import WARSAW
 from .routes import GAUGES, RailNet
 
-RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-points"
-"""The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
+# The tracks of the pools.
+RAIL = "rail-points"
+"""The Rail Points of a nation; of the Russian ones those of Russian gauge."""
+EUROPEAN = "euro-gauge-points"
+"""The Russian ones of European gauge."""
+WARSAW_POINTS = "warsaw-points"
+"""The Russian ones of Warsaw."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
 POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
@@ -94,7 +99,8 @@ def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -
 
     cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
-    left, owed = dict(purse), cost
+    left = dict(purse)
+    owed = cost
     paid = dict[RailPool, Fraction]()
     for pool in pools:
         has = purse.get(pool)
@@ -115,8 +121,8 @@ def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[Rai
 
 
 def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> str:
-    """Why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the game; had:
-    whether it or its ally has had one in this Administrative Segment.
+    """Return why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the
+    game; had: whether it or its ally has had one in this Administrative Segment.
     Rule: 8.2.9
     """
     most = MOST_SPECIAL.get(nation, 0)

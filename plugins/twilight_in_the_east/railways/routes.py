@@ -66,7 +66,7 @@ class RailNet(msgspec.Struct, frozen=True):
     gauges: Mapping[str, str] = {}
 
     def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
-        """From each hex the next ones, with the hexes for which each counts. gauge: of the lines, "" for any."""
+        """Return the next hexes from each hex, with the hexes for which each counts. gauge: of the lines, "" for any."""
         return {
             hex: {
                 there: RAILS[self.tracks[over]]
@@ -154,7 +154,7 @@ class Route(msgspec.Struct, frozen=True):
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
     def then(self, onward: Route) -> Route:
-        """This route with another one that goes on from its end."""
+        """Return this route with another one that goes on from its end."""
         return Route(self.start, (*self.legs, *onward.legs), self.gauge or onward.gauge)
 
     @property
@@ -169,7 +169,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def with_off_map(legs: Legs, off_map: Legs) -> Legs:
-    """RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
+    """Return the RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
     return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
 
 
@@ -195,38 +195,38 @@ def cheapest_route(
     legs = dict[str, dict[str, int]]()
     for each in gauges:
         for hex, beyond in with_off_map(net.legs(each), off_map).items():
-            legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
+            legs[_write_node(hex, each)] = {_write_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
     if change is not None:
         for hex, (first, then) in product(stations, permutations(gauges, 2)):
-            legs[_node(hex, first)][_node(hex, then)] = int(change * HALVES)
+            legs[_write_node(hex, first)][_write_node(hex, then)] = int(change * HALVES)
     begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
-    shut = {_node(hex, each) for hex in closed for each in gauges}
-    fields = [cheapest_routes(legs, _node(start, first), shut) for first in begin]
+    shut = {_write_node(hex, each) for hex in closed for each in gauges}
+    fields = [cheapest_routes(legs, _write_node(start, first), shut) for first in begin]
     ends = [
-        (field.cost[_node(to, last)], number, _node(to, last))
+        (field.cost[_write_node(to, last)], number, _write_node(to, last))
         for number, field in enumerate(fields)
         for last in gauges
-        if _node(to, last) in field.cost
+        if _write_node(to, last) in field.cost
     ]
     if not ends:
         return None
     _, number, end = min(ends)
-    places = [_hex_and_gauge(node) for node in fields[number].line(end)]
-    route = tuple(_leg(net, off_map, *pair) for pair in pairwise(places))
+    places = [_split_node(node) for node in fields[number].line(end)]
+    route = tuple(_trace_leg(net, off_map, *pair) for pair in pairwise(places))
     return Route(start, route, places[0][1])
 
 
-def _node(hex: str, gauge: str) -> str:
+def _write_node(hex: str, gauge: str) -> str:
     """Return a place of a search: a hex as a train on a line of a gauge passes it."""
     return f"{hex} {gauge}"
 
 
-def _hex_and_gauge(node: str) -> tuple[str, str]:
+def _split_node(node: str) -> tuple[str, str]:
     hex, _, gauge = node.partition(" ")
     return hex, gauge
 
 
-def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
+def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
     """Return the part of a route between two of its places, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:
@@ -252,7 +252,9 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     else:
         typed = typed_railways(view, side, enemies, also)
         own = typed.linked.union(typed.doubtful, also)
-    tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
+    tracks = dict[str, str]()
+    gauges = dict[str, str]()
+    rail = rail_over(view)
     for start in own & every.keys():
         for end in every[start]:
             if end in own and (over := hexside(start, end)) not in tracks:
@@ -276,7 +278,7 @@ def rate_now(view: View) -> int:
 
 
 def missing_rate() -> MissingFacts:
-    """That the RR hexes per Movement Point this turn are to be stated."""
+    """Return the error that the RR hexes per Movement Point this turn are to be stated."""
     how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
     title = "RR hexes per Movement Point this turn"
     return MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])

@@ -14,8 +14,10 @@ import msgspec
 
 from assistant.asking import note
 
-CAPACITY, COUNTER_CAPACITY = 8, 4
-"""Rail Cost Points that a station serves in a Movement Phase, and in a Counter Movement Phase (8.2.6)."""
+CAPACITY = 8
+"""Rail Cost Points that a station serves in a Movement Phase (8.2.6)."""
+COUNTER_CAPACITY = 4
+"""Rail Cost Points that it serves in a Counter Movement Phase (8.2.6)."""
 CLEAR_OF_ENEMIES = 3
 """How many hexes a destination is away from every enemy, at least (8.2.3)."""
 NEAR_THE_OLD = 10
@@ -115,8 +117,8 @@ class Yards(msgspec.Struct, frozen=True):
         return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
 
     def start(self, hex: str, arrival: Fraction) -> Fraction:
-        """At which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where units queue,
-        once the one ahead has finished, if that is later.
+        """Return at which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where
+        units queue, once the one ahead has finished, if that is later.
 
         arrival: the points that it has spent until then. Rule: 8.2.6a
         """

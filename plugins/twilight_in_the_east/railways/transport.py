@@ -142,8 +142,8 @@ def run_phase(
 
 
 def entrain(running: Running) -> bool:
-    """A unit entrains, and pays as it enters Rail Mode; whether it has. Without the Rail Points its move begins anew,
-    unless it began under a marker: then it has spent the points that were missing to no purpose.
+    """Entrain a unit, which pays as it enters Rail Mode, and return whether it has. Without the Rail Points its move
+    begins anew, unless it began under a marker: then it has spent the points that were missing to no purpose.
     Rule: 8.2.3c, 8.2.3d, 8.2.3e
     """
     train, hex = running.train, running.train.place
@@ -156,7 +156,7 @@ def entrain(running: Running) -> bool:
         if payment.lacking and not train.done:
             return False
         running.wasted = bool(payment.lacking)
-        _account_for(running, payment)
+        _record_payment(running, payment)
     if work.points:
         running.take("waiting", start - running.clock)
         running.take("entraining", work.points)
@@ -169,7 +169,7 @@ def entrain(running: Running) -> bool:
     return False
 
 
-def _account_for(running: Running, payment: Payment) -> None:
+def _record_payment(running: Running, payment: Payment) -> None:
     """Take over what was paid."""
     running.purse = payment.left
     for pool, points in payment.paid.items():
@@ -190,7 +190,7 @@ def move_along(running: Running) -> None:
 
 
 def pass_leg(running: Running, leg: RouteLeg) -> bool:
-    """A unit moves along a part of its route, as far as its Movement Points go. Whether it reaches its end.
+    """Move a unit along a part of its route, as far as its Movement Points go, and return whether it reaches its end.
     Rule: 8.2.2, 8.2.8
     """
     rate, gone = running.moment.rate, running.train.gone
@@ -211,11 +211,13 @@ def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
     gone: hexes of an off-map line already behind the unit. Rule: 8.2.2, 8.2.8
     """
     room = floor(points * rate)
-    return min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
+    if leg.off_map:
+        return min(room, leg.hexes - gone)
+    return leg.hexes if room >= leg.hexes else 0
 
 
 def tranship(running: Running, leg: RouteLeg) -> bool:
-    """A unit trans-ships to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
+    """Trans-ship a unit to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
     detraining; whether it has.
     Rule: 17.2.2
     """
@@ -227,7 +229,7 @@ def tranship(running: Running, leg: RouteLeg) -> bool:
         running.lacking = payment.lacking
         if payment.lacking:
             return False
-        _account_for(running, payment)
+        _record_payment(running, payment)
     running.take("trans-shipping", work.points)
     if work.complete:
         running.set(task="", done=Fraction(0), gauge=leg.gauge)
@@ -305,7 +307,8 @@ def timetables(
     moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
     the pools after the Inter-Phase of a game turn; since: the game turn of `purse`, None for the first phase's.
     """
-    current, left = list(trains), list(routes)
+    current = list(trains)
+    left = list(routes)
     lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
     arrived = [False] * len(trains)
     turn = since

@@ -95,7 +95,8 @@ def link_typed_lines(
         stated that it leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not
         known.
         """
-        ends, stated = {hex for hex in line if len(network.next_to(hex)) <= 1}, frozenset(filter(leads_on, line))
+        ends = {hex for hex in line if len(network.next_to(hex)) <= 1}
+        stated = frozenset(filter(leads_on, line))
         if not network.is_whole or not (stated or ends):
             return None
         free = frozenset(hex for hex in ends - barren if view.word("map-edge", hex) in ("", "none", side))
@@ -110,7 +111,8 @@ def link_typed_lines(
     lying = frozenset(place for place in network.ways if operational(place) and lies(place))
     stated = along(sorted(filter(leads_on, lying.difference(closed))))
     unlinked = lying.difference(enemies, part_of.linked, part_of.doubtful) if part_of else frozenset[str]()
-    left, stretches = lying.difference(stated.cost, closed, unlinked), list[tuple[str, ...]]()
+    left = lying.difference(stated.cost, closed, unlinked)
+    stretches = list[tuple[str, ...]]()
     while left:
         stretches.append(tuple(along([min(left)]).cost))
         left -= {*stretches[-1]}
@@ -119,7 +121,8 @@ def link_typed_lines(
     barren = barren.union(
         *(stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch))
     )
-    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
+    granted = dict[str, tuple[str, ...]]()
+    doubtful = dict[str, str]()
     for stretch in stretches:
         ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))

@@ -84,7 +84,7 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     InputError for a number of steps without a unit, or below 1.
     """
     if parameters.unit is not None:
-        return _answer_unit(view, parameters, parameters.unit)
+        return _report_unit(view, parameters, parameters.unit)
     if parameters.steps is not None:
         raise InputError("steps: no unit is named", hint="add unit=UNIT")
     nations = [parameters.nation] if parameters.nation else nations_in(view, reduced_units(view))
@@ -95,11 +95,11 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     )
     units = tuple(_candidates(view, nations))
     result = ReplaceResult(pools=pools, units=units)
-    words = "; ".join(_pool_in_words(view, pool) for pool in pools)
+    words = "; ".join(_format_pool(view, pool) for pool in pools)
     parts = (Part("Units", tuple(step("15.1.2", "{unit}: {steps}", unit) for unit in units)),)
     text = "{pools}" if pools else "no reduced unit is on the map, and no replacements are stated"
     shown = verdict("figure", text, **({"pools": words} if pools else {}))
-    late = tuple(_untimely(view))
+    late = tuple(_list_bars_by_time(view))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
@@ -116,15 +116,16 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
             yield Candidate(unit=unit.id, kind=kind, steps=most)
 
 
-def _answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
+def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
     """Return the report on the replacements of one unit."""
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
     known = as_stated(view, unit)
-    title, text = f"Replacements for {name}", "{unit} takes no replacements"
+    title = f"Replacements for {name}"
+    text = "{unit} takes no replacements"
     too_many = "{unit} does not take {steps:#replacement}" if parameters.steps else text
-    standing = [*_untimely(view), *bars_of_state(known), *_bars_as_stated(known, parameters.nation)]
+    standing = [*_list_bars_by_time(view), *bars_of_state(known), *_list_bars(known, parameters.nation)]
     result = ReplaceResult(unit=name, allowed=False)
     reading = read_unless(standing, lambda: _read(view, name))
     if standing or reading is None:
@@ -140,20 +141,21 @@ def _answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} takes {steps:#replacement}: {left} steps", result, left=joined.left),
-        parts=(Part("Replacements", (step("15.0", _pool_in_words(view, pool)),)),),
+        parts=(Part("Replacements", (step("15.0", _format_pool(view, pool)),)),),
         changes=tuple(changes_of(view, reduced, joined, pool, steps)),
         result=result,
     )
 
 
-def _bars_as_stated(unit: Reduced, nation: str | None) -> list[Step]:
-    """Why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
+def _list_bars(unit: Reduced, nation: str | None) -> list[Step]:
+    """Return why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
     return bars_of_points(unit, nation or unit.nation) if unit.arm and unit.nation else []
 
 
-def _untimely(view: View) -> list[Step]:
-    """Why replacements are not allocated now, as far as is stated."""
-    phase, turn = phase_of(view), view.integer("turn")
+def _list_bars_by_time(view: View) -> list[Step]:
+    """Return why replacements are not allocated now, as far as is stated."""
+    phase = phase_of(view)
+    turn = view.integer("turn")
     if is_time(phase, turn):
         return []
     text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
@@ -181,14 +183,14 @@ def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: ReplacementP
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 
-def _pool_in_words(view: View, pool: ReplacementPool) -> str:
+def _format_pool(view: View, pool: ReplacementPool) -> str:
     """Return what is left of the replacements of a nation, in words."""
     left = "not stated" if pool.left is None else f"{pool.left} left"
     return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"
 
 
 def lapse_part(units: Sequence[Candidate]) -> Part:
-    """That what is not allocated is lost. Rule: 15.1"""
+    """Return the step that says that what is not allocated is lost. Rule: 15.1"""
     text = "replacements that are not allocated are lost as the segment ends"
     return Part("Afterwards", (step("15.1", text),) if units else ())
 

@@ -132,7 +132,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
 
 
-def _in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
+def _choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
     """Return the Repulse in a line. stuck: whether the cell that was rolled is not known."""
     if stuck:
         text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
@@ -202,7 +202,8 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
-    movement, points = parameters.during == "movement", parameters.points
+    movement = parameters.during == "movement"
+    points = parameters.points
     price = SimpleNamespace(cost=attempt_cost(parameters.during), points=points)
     wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
@@ -226,7 +227,9 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
 def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
     """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
-    return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
+    if odds < LEAST:
+        return "hopeless"
+    return "automatic" if odds >= CERTAIN else "roll"
 
 
 def attempt_cost(during: str) -> int:
@@ -247,28 +250,29 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     AnswerError for an answer that is not due.
     """
     _check_parameters(parameters)
-    parameters = replace(parameters, from_=_hex_of_force(view, parameters))
-    title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
+    parameters = replace(parameters, from_=_require_hex(view, parameters))
+    title = f"Repulse of {parameters.at} from {parameters.from_}"
+    text = "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
         engagement = engage_or_forego(view, parameters, force)
     except MissingFacts:
-        if certain := _certainly_forbidden(view, parameters, force):
+        if certain := _list_certain_bars(view, parameters, force):
             return refused(title, text, certain)
         raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    if reasons := _reasons_against(view, parameters, engagement):
+    if reasons := _list_bars(view, parameters, engagement):
         return refused(title, text, reasons)
     battle, combat = weigh(engagement)
     procedure = repulse_procedure(combat, view.cell)
-    played = play_procedure(view, procedure, None, answers, aliases=_aliases(engagement))
+    played = play_procedure(view, procedure, None, answers, aliases=_find_aliases(engagement))
     prices = _price_of_attempt(view, parameters, engagement)
-    result = _reckon_before(parameters, battle, combat, played, prices)
+    result = _find_before_dice(parameters, battle, combat, played, prices)
     ended = played.settled if answers or result.needs == "hopeless" else {}
-    result, losing, changes = _reckon_after(view, combat, parameters.during, result, ended, answers)
-    played.refuse_unreached(_names_of_losses(view, combat, result))
-    telling = [leader for leader, _ in engagement.telling() if result.repulsed is not None]
-    changes = () if losing or played.asks else (*changes, *count_uses_of(view, telling))
+    result, losing, changes = _find_after_dice(view, combat, parameters.during, result, ended, answers)
+    played.refuse_unreached(_list_loss_choices(view, combat, result))
+    effective = [leader for leader, _ in engagement.telling() if result.repulsed is not None]
+    changes = () if losing or played.asks else (*changes, *count_uses_of(view, effective))
     shown = (
         (*reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))),) if changes else ()
     )
@@ -277,7 +281,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     without_points = {role: replace(getattr(battle, role), without=()) for role in SIDES}
     return Report(
         title=title,
-        verdict=_in_a_line(result, stuck=played.stuck),
+        verdict=_choose_verdict(result, stuck=played.stuck),
         parts=(
             strength_part(engagement, replace(battle, **without_points)),
             odds_part(battle, engagement),
@@ -303,7 +307,7 @@ def _check_parameters(parameters: RepulseParameters) -> None:
     as_points(parameters.points, "points")
 
 
-def _hex_of_force(view: View, parameters: RepulseParameters) -> str:
+def _require_hex(view: View, parameters: RepulseParameters) -> str:
     """Return the hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is
     named, InputError for units that are not in one hex.
     """
@@ -320,17 +324,18 @@ def _hex_of_force(view: View, parameters: RepulseParameters) -> str:
     return str(places.pop())
 
 
-def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
+def _list_certain_bars(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
     """Return what forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force
     that attempts it. force: as for `_engage_repulse`.
     """
-    at, here = parameters.at, str(parameters.from_)
+    at = parameters.at
+    here = str(parameters.from_)
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
     reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
-        _, attackers = read_sides(view, _as_combat(view, parameters))
+        _, attackers = read_sides(view, _describe_as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
@@ -338,7 +343,7 @@ def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) 
     return reasons
 
 
-def _reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
+def _list_bars(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
     """Return what forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
@@ -372,7 +377,7 @@ def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> E
         unflanked = replace(parameters, flanked=False)
         apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
         tried = read_unless([UNKNOWN], lambda: _engage_repulse(apart, unflanked, force))
-        if tried is None or not (_reasons_against(apart, parameters, tried) or is_foregone(tried)):
+        if tried is None or not (_list_bars(apart, parameters, tried) or is_foregone(tried)):
             raise
     view.premises.assume(UNKNOWN)
     engagement = _engage_repulse(view, unflanked, force)
@@ -395,7 +400,7 @@ def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> En
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
     or defends.
     """
-    engagement = as_repulse(engage_led(view, _as_combat(view, parameters), GREAT_RIVERS))
+    engagement = as_repulse(engage_led(view, _describe_as_combat(view, parameters), GREAT_RIVERS))
     attempting = forces(units_taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
@@ -409,7 +414,7 @@ def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> En
     return engagement
 
 
-def _as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
+def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     """Return the parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
     `_engage_repulse` does.
     """
@@ -434,7 +439,7 @@ def _as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     return parameters_of(parameters.at, here, there, wanted, parameters.withhold, **same)
 
 
-def _aliases(engagement: Engagement) -> dict[str, str]:
+def _find_aliases(engagement: Engagement) -> dict[str, str]:
     """Return the names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
@@ -442,7 +447,7 @@ def _aliases(engagement: Engagement) -> dict[str, str]:
     return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
-def _reckon_before(
+def _find_before_dice(
     parameters: RepulseParameters,
     battle: Reckoning,
     combat: Combat,
@@ -475,7 +480,7 @@ def _reckon_before(
     )
 
 
-def _reckon_after(
+def _find_after_dice(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """Return the result with what the dice made of it, which owner must say first who takes a step, and what changes on
@@ -487,10 +492,13 @@ def _reckon_after(
     attempting = units_taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
     lost, asks = ({}, ()) if repulsed else share_failure(view, attempting, answers)
-    losses, checks = dict(lost), []
+    losses = dict(lost)
+    checks = []
     changes: list[Change] = []
     for force, check in zip(defending_forces(combat), result.checks, strict=True):
-        failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
+        failed_by = settled.get(f"{force.name}.failed_by")
+        levels = 0
+        steps = 0
         passed = None if failed_by is None else failed_by == 0
         if passed is False:
             levels, steps = failure_cost(force, view.ruling)
@@ -513,7 +521,7 @@ def _reckon_after(
     return known, asks, tuple(changes)
 
 
-def _names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[str]:
+def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> list[str]:
     """Return the names of the choices who takes the steps that a Repulse costs, as far as it is known."""
     losing = [check.force for check in result.checks if check.steps]
     if result.repulsed is False:
@@ -552,7 +560,7 @@ def _note_points(view: View, during: str, units: Sequence[CombatUnit], changes: 
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
+    """Return who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
     part.
     Rule: 8.5.4, 8.5.4b
     """
@@ -587,12 +595,12 @@ def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
         zones=zones_of(view, field, [side]),
-        tables=(FigureTable(title="Repulse", rows=tuple(_figure_rows(result))),),
+        tables=(FigureTable(title="Repulse", rows=tuple(_list_figures(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )
 
 
-def _figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
+def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
     """Yield the figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
     yield "attacker's strength", str(result.attack)
     yield "defender's strength", str(result.defence)

@@ -39,8 +39,10 @@ from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
-LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
-"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+LEAST = Odds.parse("3:1")
+"""The odds from which a Repulse is rolled for (8.5.2)."""
+CERTAIN = Odds.parse("7:1")
+"""The odds from which it succeeds by itself (8.5.2)."""
 LEADERS = "leaders-repulse"
 """The ruling on leaders in a Repulse."""
 HEXES = 2
@@ -179,8 +181,8 @@ def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
 
 
 def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
-    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River
-    lies before it.
+    """Return why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand
+    River lies before it.
 
     forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
     Rule: 8.5.1, 12.1.1
@@ -218,7 +220,8 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
     Table, of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
     It starts from None. Rule: 8.5.2, 8.5.2b, 8.5.3
     """
-    engagement, checking = combat.engagement, defending_forces(combat)
+    engagement = combat.engagement
+    checking = defending_forces(combat)
 
     def decide(natural: int) -> Situation:
         key = (engagement.season, combat.column, natural)
@@ -280,7 +283,8 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
     """Return the position as a combat has left it so far. standing: units on their way, each with the hex where it
     stands; quiet: whether what is read of it is no doubt of the report.
     """
-    view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
+    view = pieces.view.unnoticed() if quiet else pieces.view
+    places = {**dict(toll.moved), **standing}
     changes: list[Change] = []
     for name, lost in toll.steps:
         if places.get(name) != "":

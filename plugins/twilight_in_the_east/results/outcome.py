@@ -200,7 +200,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     checks, owed, more = _read_checks(combat, resolved)
     tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
-    vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
+    vacates = [noted["defender.vacates"] for noted in notes if "defender.vacates" in noted]
     toll = tolls[-1] if tolls else Toll()
     steps = lost + more + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
@@ -255,7 +255,8 @@ def _read_checks(
     each side has lost by them.
     """
     checks: dict[str, CheckOutcome] = {}
-    owed, steps = list[Obligation](), Counter[Role]()
+    owed = list[Obligation]()
+    steps = Counter[Role]()
     for situation, _, taken in resolved.trace:
         match situation:
             case StackChecks(stack, forces) if isinstance(taken, int):
@@ -275,8 +276,12 @@ def _read_retreats(resolved: Resolution) -> dict[str, Any]:
     """Return the retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
-        "retreats": tuple(_withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
-        "repulses": tuple(_repulse_tried(situation) for situation in situations if isinstance(situation, TriedRepulse)),
+        "retreats": tuple(
+            _describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated)
+        ),
+        "repulses": tuple(
+            _describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse)
+        ),
     }
 
 
@@ -295,21 +300,23 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     return tuple(better_hexes)
 
 
-def _withdrawal(retreated: Retreated) -> Withdrawal:
+def _describe_withdrawal(retreated: Retreated) -> Withdrawal:
     """Return a retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
-    owed, places = dict(moving.owed), (moving.start, *retreated.way)
+    owed = dict(moving.owed)
+    places = (moving.start, *retreated.way)
     ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
     beyond = tuple(name for name, _ in moving.extra if name in ends)
     rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, retreated.departed, beyond
     return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
 
 
-def _repulse_tried(tried: TriedRepulse) -> RepulseTried:
+def _describe_repulse(tried: TriedRepulse) -> RepulseTried:
     """Return a Repulse as the outcome reports it."""
     trying = tried.trying
-    place, here = trying.retreats.todo[0].place, trying.retreats.here
+    place = trying.retreats.todo[0].place
+    here = trying.retreats.here
     came = trying.crt, tried.repulsed, tried.failed, tried.leaders
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, *came)
 
@@ -369,23 +376,26 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
         Settled: cleared,
         Ended: lambda _: Done(),
     }
-    toll = _toll_of(combat, after)
+    toll = _gather_toll(combat, after)
     todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
     return lambda situation: nodes[type(situation)](situation), Retreats("check", todo, toll, RetreatsOver())
 
 
-def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
+def _gather_toll(combat: Combat, after: BattleOutcome) -> Toll:
     """Return what the combat has cost by the time when all checks are made."""
     lost = dict(after.lost())
     every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
     levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
-    moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
+    moved = tuple(sorted({**after.places, **gone}.items()))
+    steps = tuple(sorted(lost.items()))
     hexes, pushed = (
         tuple(
             sorted(
-                _hexes_retreated(retreat for retreat in after.retreats if (retreat.cause == "repulse") == away).items()
+                _count_hexes_retreated(
+                    retreat for retreat in after.retreats if (retreat.cause == "repulse") == away
+                ).items()
             )
         )
         for away in (False, True)
@@ -394,7 +404,7 @@ def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     return Toll(moved, steps, levels, disorder, hexes, pushed, tuple(sorted(led.items())))
 
 
-def _hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
+def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
     """Return the hexes that each Force has had to retreat in some retreats."""
     counter = Counter[str]()
     for retreat in retreats:
@@ -406,7 +416,7 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
     """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from the
     hex where it stands by now (4.2.3). Rule: 11.3.2aa
     """
-    zones = _zones_entered(after, role)
+    zones = _count_zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         apart = False
         for start, together in parts_of(combat, role, place, toll).items():
@@ -427,7 +437,7 @@ def due_by_checks(
     """
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
-    if beside and not _anybody_stays(combat, together.values(), due, toll):
+    if beside and not _does_anybody_stay(combat, together.values(), due, toll):
         place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
         by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
@@ -436,7 +446,7 @@ def due_by_checks(
     return due
 
 
-def _anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
+def _does_anybody_stay(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
     """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there;
     artillery alone does not (10.1.5). due: the Forces that leave it.
     """
@@ -449,7 +459,7 @@ def _anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str],
     return holding or not fighting.isdisjoint(staying)
 
 
-def _zones_entered(after: BattleOutcome, role: str) -> Amounts:
+def _count_zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
     zones_by_force = [
         (force.force, force.zones)
@@ -465,13 +475,18 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
     """
     pieces = combat.standing
-    layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
-    hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
-    for role, place, force in _forces_concerned(combat, toll):
-        name, left = force.name, remaining_force(force, toll)
+    layout = pieces.after(toll)
+    due = list[StepsDue]()
+    farther = list[ForceRetreat]()
+    hexes = Counter(dict(toll.hexes))
+    pushed = Counter(dict(toll.pushed))
+    for role, place, force in _list_forces_concerned(combat, toll):
+        name = force.name
+        left = remaining_force(force, toll)
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
             continue
-        ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
+        ends = (place, layout.where[left.units[0].id])
+        owed = (hexes[name], pushed[name])
         fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
         lost = suffer(left, charged)
@@ -485,7 +500,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
 
-def _forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+def _list_forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
     """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse
     has pushed away.
     """
@@ -537,7 +552,8 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
     stated counts as none. Units withheld never do. Rule: 11.4.2
     """
-    moved, lost = dict(toll.moved), dict(toll.steps)
+    moved = dict(toll.moved)
+    lost = dict(toll.steps)
     able = [
         unit
         for stack in stacks(engagement.attackers).values()
@@ -585,15 +601,21 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     """Return the outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
-    making_room, over = _last_situation(resolved, Displacing), _last_situation(resolved, Ended)
+    making_room = _find_last_situation(resolved, Displacing)
+    over = _find_last_situation(resolved, Ended)
     free = next(
         (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
     )  # before anybody advances
-    toll = _last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
-    paid = _last_situation(resolved, Retreats | AfterRetreats).then
+    toll = _find_last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
+    paid = _find_last_situation(resolved, Retreats | AfterRetreats).then
     later = _read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
-    vacated = _is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
+    if free:
+        vacated = _is_vacated(combat, free.done.toll)
+    elif making_room:
+        vacated = None
+    else:
+        vacated = after.vacated
     return replace(
         after,
         retreats=(*after.retreats, *later["retreats"]),
@@ -614,6 +636,6 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     )
 
 
-def _last_situation(resolved: Resolution, kind: Any) -> Any:
+def _find_last_situation(resolved: Resolution, kind: Any) -> Any:
     """Return the last situation of a kind that a resolution has come to, None if it has come to none."""
     return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

@@ -224,7 +224,8 @@ def shares(
 
     marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
     """
-    gone, spared = dict(side.absorbed), spares_marsch_units(side.role, units, side.toll, marsch_first)
+    gone = dict(side.absorbed)
+    spared = spares_marsch_units(side.role, units, side.toll, marsch_first)
 
     def share(unit: CombatUnit) -> Share:
         left = unit.left - gone.get(unit.id, 0)
@@ -276,7 +277,8 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
-    engagement, defends = combat.engagement, side.role == "defender"
+    engagement = combat.engagement
+    defends = side.role == "defender"
     units, known = _side_shares(combat, side)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     left = {
@@ -312,7 +314,9 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
 
 def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
-    """One roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
+    """Return the node of one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule:
+    11.3, 7.2b
+    """
     stack, forces = checks
     if not forces:
         return after_check(StackChecked(stack, ()))
@@ -372,12 +376,13 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     """Return the procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
-    checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(failure, again=again))
+    checking = cache(partial(stacks_as_they_check, combat))
+    fails = cache(partial(failure, again=again))
     nodes: dict[type, Callable[[Any], Node]] = {
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
         Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: _after_retreats(combat, done.then, done.toll),
+        AfterRetreats: lambda done: _follow_retreats(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
         SideLoses: partial(share_losses, combat),
@@ -421,7 +426,7 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        then = _after_retreats(combat, result, toll)
+        then = _follow_retreats(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
@@ -439,8 +444,10 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement
-    attacking, defending = read_result(result.attacker), read_result(result.defender)
-    steps, leftover = fortress_steps(engagement.defenders), engagement.readings.fortress_steps
+    attacking = read_result(result.attacker)
+    defending = read_result(result.defender)
+    steps = fortress_steps(engagement.defenders)
+    leftover = engagement.readings.fortress_steps
     hexes, _ = crt_retreat(defending, engagement.position, steps, leftover)
     places = combat.forces["attacker"]
     return {
@@ -449,7 +456,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     }
 
 
-def _after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
+def _follow_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """Return what follows the retreats by the result, with all steps that each side has lost in them, Repulses
     included.
     """
@@ -460,14 +467,17 @@ def _after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
 
 def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
     """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
-    lost, withheld = dict(toll.steps), combat.engagement.withheld if role == "defender" else ()
+    lost = dict(toll.steps)
+    withheld = combat.engagement.withheld if role == "defender" else ()
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
 
 def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """From here on each side is for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
-    engagement, retreats = combat.engagement, retreats_by_result(combat, result)
-    attacking, defending = read_result(result.attacker), read_result(result.defender)
+    """Return both sides, each of them from here on for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
+    engagement = combat.engagement
+    retreats = retreats_by_result(combat, result)
+    attacking = read_result(result.attacker)
+    defending = read_result(result.defender)
     _, absorbed = crt_retreat(defending, engagement.position, fortress_steps(engagement.defenders))
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
     attacker = SideRolls(

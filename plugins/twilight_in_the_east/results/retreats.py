@@ -212,7 +212,8 @@ def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, di
     """Return what is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for
     want of room (4.2.3).
     """
-    moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
+    moved = dict(toll.moved)
+    forces = dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
         if left := remaining_force(force, toll):
             forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
@@ -228,12 +229,12 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
     idle = [unit for unit in engagement.idle if unit.place == place]
     if role == "defender":
         return [*idle, *engagement.withheld]
-    staying = _units_staying_out(combat, place)
+    staying = _find_units_staying_out(combat, place)
     formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
     return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
 
-def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
+def _find_units_staying_out(combat: Combat, place: str) -> frozenset[str]:
     """Return the combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
@@ -312,14 +313,14 @@ class Walking(NamedTuple):
     @property
     def zones_before(self) -> int:
         """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
-        return max(_zones_before(self.combat, self.moving, force.name) for force in self.going)
+        return max(_count_zones_before(self.combat, self.moving, force.name) for force in self.going)
 
     def going_beyond(self, hexes: int) -> tuple[Force, ...]:
         """Return the Forces that go farther than so many hexes."""
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
-def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
+def _find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
     """Return the first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
@@ -328,24 +329,25 @@ def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
     return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
 
 
-def _charges_for(
+def _list_charges(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
     """Return what the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that
     was withheld from the combat only EZOCs count (10.1.5).
     """
     zones = sum(hex.zone for hex in entered)
-    earlier = _zones_before(combat, moving, force, matters=zones > 0)
+    earlier = _count_zones_before(combat, moving, force, matters=zones > 0)
     levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     charged = charges(entered, levels, earlier)
     return charges_of_withheld(charged) if force in withheld_units(combat) else charged
 
 
-def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
+def _count_zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
     """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
     matters: whether more were entered now.
     """
-    pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
+    pieces = combat.standing
+    earlier = dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
@@ -356,11 +358,12 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     if none has to, or none can. Rule: 4.2.3b, 11.2.1
     """
     _, retreats, stack, layout = walking
-    moving, hexes = walking.moving, len(retreats.way)
+    moving = walking.moving
+    hexes = len(retreats.way)
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
-    others = _layout_without(layout, own)
+    others = _lay_out_without(layout, own)
 
     def over(names: tuple[str, ...]) -> bool:
         return any(others.excess(retreats.here, (unit for name in names for unit in units[name])))
@@ -389,7 +392,7 @@ def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
     return not any(others.excess(hex, units))
 
 
-def _layout_without(layout: Layout, units: Collection[str]) -> Layout:
+def _lay_out_without(layout: Layout, units: Collection[str]) -> Layout:
     """Return where all others stand."""
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
@@ -398,13 +401,18 @@ def _end_retreat(walking: Walking) -> Retreated:
     """Return what the way costs each Force of the first stack, and where all of them end."""
     combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
-    toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
+    toll = retreats.toll
+    lost = list[ForceRetreat]()
+    due = list[StepsDue]()
     common: tuple[Charge, ...] = ()
-    surrendered, departed, extra = list[str](), list[str](), dict(moving.extra)
+    surrendered = list[str]()
+    departed = list[str]()
+    extra = dict(moving.extra)
     for name, owed in moving.owed:
         if name not in stack:
             continue
-        force, hexes = stack[name], min(owed, len(entered))
+        force = stack[name]
+        hexes = min(owed, len(entered))
         charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = suffer(force, charged)
@@ -413,7 +421,8 @@ def _end_retreat(walking: Walking) -> Retreated:
         departed += [name] if leaves else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        end = OFF_MAP if leaves else retreats.way[hexes - 1] if hexes else moving.start
+        last = retreats.way[hexes - 1] if hexes else moving.start
+        end = OFF_MAP if leaves else last
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
@@ -431,7 +440,8 @@ def price_of_way(
     eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
-    name, charged = force.name, _charges_for(combat, moving, force.name, entered)
+    name = force.name
+    charged = _list_charges(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
     is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
@@ -466,7 +476,8 @@ def _arrive(retreated: Retreated) -> Apart:
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
-    due, rest = retreats.due[0], retreats.due[1:]
+    due = retreats.due[0]
+    rest = retreats.due[1:]
     force = due.of or next(
         member
         for place in {unit.place for unit in combat.engagement.present(due.role)}
@@ -475,7 +486,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     )
     left = remaining_force(force, retreats.toll)
     assert left is not None
-    policy, toll = combat.policies[due.role], retreats.toll
+    policy = combat.policies[due.role]
+    toll = retreats.toll
     side = units_after(combat.engagement.side(due.role), toll)
     spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
     taking = tuple(
@@ -501,7 +513,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resume(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if leaving := send_excess_on(walking):
@@ -514,14 +526,14 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": replace(retreats, toll=toll)})
     if not on or _are_all_lost(walking):
         return Apart({"": _end_retreat(walking)})
-    options = _next_hexes(walking)
+    options = _list_next_hexes(walking)
     if all(map(_is_last_resort, options)) and not moving.tried:
         return Apart({"": Halted(retreats)})
     if not options:
         return Apart({"": _end_retreat(walking)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = _title_of(walking)
-    remarks_here = partial(_remarks, walking, options)
+    rule, title = _format_title(walking)
+    remarks_here = partial(_list_remarks, walking, options)
     return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
 
 
@@ -552,10 +564,14 @@ def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterato
             is_first = False
 
 
-def _title_of(walking: Walking) -> tuple[str, str]:
+def _format_title(walking: Walking) -> tuple[str, str]:
     """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
-    moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
-    names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
+    moving = walking.moving
+    on = walking.going
+    number = len(walking.retreats.way) + 1
+    names = ", ".join(force.name for force in on)
+    here = walking.retreats.here
+    extra = dict(moving.extra)
     if all(force.name in extra for force in on):
         beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
         return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
@@ -563,12 +579,13 @@ def _title_of(walking: Walking) -> tuple[str, str]:
     return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
 
 
-def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
+def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
     """Return what the hexes that are open next cost, who would not survive them, and which of them cannot hold all who
     would end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared = _layout_without(walking.layout, units), withheld_units(walking.combat)
+    others = _lay_out_without(walking.layout, units)
+    spared = withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
     levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
     by_hex = dict[str, str]()
@@ -591,25 +608,25 @@ def _are_all_lost(walking: Walking) -> bool:
     """
     entered = walking.entered
     return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        suffer(force, _charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
+        suffer(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
         for force in walking.going
     )
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return look_around(walking.ground, retreats.here, retreats.before)
 
 
-def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
+def _list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the
     ones that lead to the nearest hex with room.
     """
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
-        fits = partial(_has_room, _layout_without(walking.layout, units), units)
+        fits = partial(_has_room, _lay_out_without(walking.layout, units), units)
         return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
@@ -618,7 +635,7 @@ def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 
-def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
+def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
     """Return the ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is
     not known.
     """
@@ -630,7 +647,7 @@ def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
-    ground = _ground_of_defender(combat, toll)
+    ground = _find_ground_of_defender(combat, toll)
     return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
@@ -638,7 +655,8 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     """Return the hexes around a defender that cannot leave its own which only attackers hold: one that its check throws
     back opens it, as the attackers' retreats come first (11.3).
     """
-    at, ground = combat.engagement.at, _ground_of_defender(combat, Toll())
+    at = combat.engagement.at
+    ground = _find_ground_of_defender(combat, Toll())
     if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
     layout = combat.pieces.layout(())
@@ -681,7 +699,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     8.5.1c
     """
     retreats = at.retreats
-    walking = _first_walking(combat, retreats)
+    walking = _find_first_walking(combat, retreats)
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
     tried = (replace(moving, tried=True), *retreats.todo[1:])
@@ -692,31 +710,34 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     }
     if retreats.cause == "repulse":
         return Apart({"": on_its_way})
-    leads_on = bool(_next_hexes(walking))
-    title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
+    hexes = "hex on the map" if _list_next_hexes(walking) else "hex"
+    title = f"a Repulse from {here}, where no {hexes} is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_odds_of, combat, tries))
+    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
 
 
-def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
+def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
     fact is missing for that (8.5.2).
     """
     odds = dict[str, str]()
     for name, trying in tries.items():
         try:
-            final = _repulse_as_combat(combat, trying, quiet=True).odds
+            final = _engage_repulse(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
-        end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
-        odds[name] = f"odds of {final}{end}"
+        odds[name] = f"odds of {final}"
+        if final < LEAST:
+            odds[name] += ": it cannot succeed"
+        elif final >= CERTAIN:
+            odds[name] += ": it succeeds"
     return odds
 
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = _repulse_as_combat(combat, trying)
+    attempt = _engage_repulse(combat, trying)
     node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
@@ -733,19 +754,19 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 
-def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+def _engage_repulse(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
     """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
     doubt of the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
     retreats = trying.retreats
-    stack = _first_walking(combat, retreats).stack
+    stack = _find_first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
-    telling = [leader for leader, _ in combat.engagement.telling()]
+    effective = [leader for leader, _ in combat.engagement.telling()]
     before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
-    now = now.after([*count_uses_of(now, (*telling, *before))])
+    now = now.after([*count_uses_of(now, (*effective, *before))])
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 
@@ -753,7 +774,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of
     the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
     """
-    final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
+    final = str(attempt.odds)
+    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
         return TriedRepulse(
@@ -762,7 +784,9 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
-    toll, due, failed = retreats.toll, list[StepsDue](), []
+    toll = retreats.toll
+    due = list[StepsDue]()
+    failed = []
     for force in defending_forces(attempt):
         if not notes[f"{force.name}.failed_by"]:
             continue
@@ -780,7 +804,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
+    retreats = trying.retreats
+    attempting = units_taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")

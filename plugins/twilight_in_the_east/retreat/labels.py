@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .ways import ForceRetreat, RetreatHex
+from .ways import ForceRetreat, RetreatHex, format_losses
 
 
 def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
@@ -16,10 +16,11 @@ def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -
     steps, levels, guns = max(prices, default=(0, 0, False))
     if not (steps or levels or guns):
         return "" if more else "free"
-    parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
+    parts = format_losses(levels, steps)
+    if guns:
+        parts.append(", ".join(gun for cost in option.costs for gun in cost.guns) if named else "guns")
     most = "up to " if len(prices) > 1 else ""
-    lost = ", ".join(gun for cost in option.costs for gun in cost.guns) if named else "guns"
-    return "+" * more + most + ", ".join([*parts, *([lost] * guns)])
+    return ("+" if more else "") + most + ", ".join(parts)
 
 
 def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
@@ -33,6 +34,5 @@ def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
 
 def price_text(cost: ForceRetreat) -> str:
     """Return the levels and steps of a cost in words, "" for none."""
-    counted = ((cost.levels, "level"), (cost.steps, "step"))
-    listed = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in counted if number]
-    return f"loses {' and '.join(listed)}" if listed else ""
+    losses = format_losses(cost.levels, cost.steps)
+    return f"loses {' and '.join(losses)}" if losses else ""

@@ -28,16 +28,17 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(route_labels(result.entered))
-    way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
+    way = [hex for hex in result.way if hex != OFF_MAP]
+    options = [hex for hex in result.options if hex.hex != OFF_MAP]
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
-    spots = [*_labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
+    spots = [*_draw_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
         remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
         spots = [
-            replace(spot, **_said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots
+            replace(spot, **_describe_hex(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots
         ]
     tables = tuple(_force_costs(result))
-    added = "with what that adds to the cost, if anything" + "; for each Force see the table" * bool(tables)
+    added = "with what that adds to the cost, if anything" + ("; for each Force see the table" if tables else "")
     beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
     return sketch_of(
         view,
@@ -55,7 +56,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
         ),
         zones=zones_of(view, field, enemies_of(view, side), friends=side),
         tables=tables,
-        fates=tuple(_fates_of(view, result)) if result.complete else (),
+        fates=tuple(_list_fates(view, result)) if result.complete else (),
         words={
             "open": "open, with what it costs each Force",
             "choice": "open next",
@@ -65,12 +66,16 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     )
 
 
-def _labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
-    """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
-    stuck = result.complete and not result.way
-    text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
+def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
+    """Yield where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
+    if result.surrenders:
+        text = "surrenders"
+    elif result.complete and not result.way:
+        text = "no hex is open"
+    else:
+        text = ""
     last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
-    leaving = _off_map_label(result)
+    leaving = _format_off_map(result)
     yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
     if leaving and last != result.at:
         yield Spot(hex=last, role="end", label=leaving)
@@ -78,14 +83,14 @@ def _labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[
         yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
 
 
-def _off_map_label(result: RetreatResult) -> str:
+def _format_off_map(result: RetreatResult) -> str:
     """Return what the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
     if result.departed:
         return "off the map for good"
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
-def _said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
+def _describe_hex(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
     """Return what the picture says of a hex that is open next: what it costs, and in words why, and what puts another
     before it.
     """
@@ -98,7 +103,7 @@ def _said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dic
     return {"label": cost_label(option), "why": why}
 
 
-def _fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
+def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
     """Yield what becomes of each Force of a retreat that is over."""
     with view.unnoticed().gather() as facts:
         every = forces([gather_unit(facts, view.unit(name), None) for name in result.units])
@@ -131,5 +136,5 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
             (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
             for here, hex in steps
         ]
-        rows += [("all others", *("free" for _ in names))] * free
+        rows += [("all others", *("free" for _ in names))] if free else []
         yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))

@@ -90,7 +90,7 @@ from .ways import (
 )
 
 
-def _way_back_matters(view: View, parameters: RetreatParameters) -> bool:
+def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
     """Return whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
     return "way-back" in view.state.rulings or any(
@@ -147,11 +147,12 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
-    own, pieces = forces(units), Pieces(view)
+    own = forces(units)
+    pieces = Pieces(view)
     ground = replace(
         pieces.ground(pieces.layout(()), own, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
-        turns_back=view.ruling("way-back", _way_back_matters(view, parameters)) == "yes",
+        turns_back=view.ruling("way-back", _does_way_back_matter(view, parameters)) == "yes",
     )
     return Retreat(parameters, units, own, around, pieces, ground)
 
@@ -167,7 +168,7 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
     return None
 
 
-def _stayers(retreat: Retreat) -> list[str]:
+def _find_stayers(retreat: Retreat) -> list[str]:
     """Return the units that stay where others of their stack retreat; supply and fortress units never go along."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
@@ -178,7 +179,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     where its units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than
     it owes. Rule: 11.2.1
     """
-    staying = {unit: retreat.view.integer("owes", unit) for unit in _stayers(retreat)}
+    staying = {unit: retreat.view.integer("owes", unit) for unit in _find_stayers(retreat)}
     going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
@@ -186,7 +187,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     return steps + [step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
-def _units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
+def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """Return the units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
@@ -195,15 +196,16 @@ def _units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a
-    place off the map holds all who come.
+    """Return by how many divisions and artillery units a hex holds too much once some units of the stack stand there
+    too; a place off the map holds all who come.
     Rule: 4.2.3b
     """
     if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):
         return Fraction(0), 0
-    view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
+    view = retreat.view
+    there = [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
-    return stack_excess([*_units_standing(retreat, hex), *coming], supply)
+    return stack_excess([*_find_units_standing(retreat, hex), *coming], supply)
 
 
 def check_end(retreat: Retreat) -> None:
@@ -281,7 +283,7 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
 
-def _in_a_line(result: RetreatResult) -> Verdict:
+def _choose_verdict(result: RetreatResult) -> Verdict:
     """Return the retreat in a line."""
     if result.surrenders:
         return SAY.verdict("figure", "retreat.surrenders", result)
@@ -299,19 +301,19 @@ def _in_a_line(result: RetreatResult) -> Verdict:
     return SAY.verdict("figure", "retreat.over", result, levels=levels, losses=losses, guns=guns)
 
 
-def _sentences(result: RetreatResult) -> Iterator[Step]:
+def _format_briefly(result: RetreatResult) -> Iterator[Step]:
     """Yield a retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
-        yield as_sentence("11.2", _in_a_line(result))
+        yield as_sentence("11.2", _choose_verdict(result))
         return
-    name = "ends" if result.complete else "onward" if result.way else "next"
-    yield SAY("11.2", f"retreat.{name}", result)
+    unfinished = "onward" if result.way else "next"
+    yield SAY("11.2", f"retreat.{'ends' if result.complete else unfinished}", result)
     for force in result.forces:
-        if price := [*_lost_in_words(force)]:
+        if price := [*_format_lost(force)]:
             yield SAY("11.2", "retreat.costs", force, price=price)
 
 
-def _lost_in_words(force: ForceRetreat) -> Iterator[str]:
+def _format_lost(force: ForceRetreat) -> Iterator[str]:
     """Yield what a retreat has cost a Force, each thing in words."""
     if force.eliminated:
         yield "all its steps"
@@ -348,7 +350,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             hint="give the hex of the stack",
         )
     _check_numbers(parameters)
-    named, walk = parameters.units, Walk.along(parameters.way, answers)
+    named = parameters.units
+    walk = Walk.along(parameters.way, answers)
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
     parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
     with view.gather() as facts:
@@ -364,20 +367,21 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         if hex.barred:
             text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
             no = verdict("no", text, hex, why=hex.barred)
-            so_far = _result_before(retreat, [entered for entered, _ in legs[:number]], options)
+            so_far = _find_result_before(retreat, [entered for entered, _ in legs[:number]], options)
             name = "retreat.barred_off" if hex.leaves else "retreat.barred"
-            said = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
-            return Report(title=title, verdict=no, short=(said,), parts=(options_part(options),), result=so_far)
+            refusal = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
+            return Report(title=title, verdict=no, short=(refusal,), parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return _judge(retreat, title, legs, answers, walk)
 
 
-def _result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
+def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
     """Return the retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those
     around the last one.
     """
-    at, entered = retreat.parameters.at, tuple(hex.hex for hex in way)
+    at = retreat.parameters.at
+    entered = tuple(hex.hex for hex in way)
     return RetreatResult(
         at=at,
         units=retreat.names,
@@ -400,7 +404,8 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
-    parameters, way = retreat.parameters, [hex for hex, _ in legs]
+    parameters = retreat.parameters
+    way = [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
     gone_for_good = bool(way) and way[-1].leaves
@@ -408,16 +413,17 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
     stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
     complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this, lacking = _hexes_before(retreat), complete and not all_lost
+    before_this = _count_hexes_before(retreat)
+    lacking = complete and not all_lost
     unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
     gone = unable.surrenders
     costs = _common_costs(retreat, way, unable.costs)
     supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
-    own = {force.name: _charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
+    own = {force.name: _list_charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
     departed = units_departed(retreat, way, lost)
-    over = _over_stack(retreat, lost) if complete and not gone else ()
+    over = _list_overstacking(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
         units=retreat.names,
@@ -426,7 +432,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         end=parameters.end,
         options=() if complete else tuple(_priced(retreat, way, option) for option in options),
         entered=tuple(_priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
-        onward={} if complete else dict(_hexes_onward(retreat, way, options)),
+        onward={} if complete else dict(_list_hexes_onward(retreat, way, options)),
         closed=options if unable != Unable() else (),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
@@ -435,7 +441,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         complete=complete,
         over_stacked=bool(over),
     )
-    _presume(retreat)
+    _note_presumed(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [_cost_part(result, costs, own)] if way or complete else []
     is_stuck = not complete and all(option.barred or option.leaves or option.outside for option in options)
@@ -448,15 +454,16 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
-    asks, changes = _consequences(retreat, result, answers) if complete else (onward, ())
+    asks, changes = _list_consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
     made = (*changes, *following.changes)
-    said, short = _in_a_line(result), tuple(_sentences(result))
-    return Report(title=title, verdict=said, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
+    outcome = _choose_verdict(result)
+    short = tuple(_format_briefly(result))
+    return Report(title=title, verdict=outcome, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
 
 
-def _hexes_before(retreat: Retreat) -> int:
+def _count_hexes_before(retreat: Retreat) -> int:
     """Return the hexes that the stack has retreated before: as the player says, or at least one where the position says
     of all that they have retreated in this phase, which units that were withheld may have done in another combat
     (10.1).
@@ -476,7 +483,7 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
     return charges_of_withheld(costs) if parameters.withheld else costs
 
 
-def _costs_without_and_with(
+def _price_way(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
     """Return what the way costs each Force alike, and what it costs if it goes on into a hex."""
@@ -486,7 +493,7 @@ def _costs_without_and_with(
 
 def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
     """Return what a hex that may be entered next costs the Forces of the stack, in words."""
-    before, after = _costs_without_and_with(retreat, way, hex)
+    before, after = _price_way(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
@@ -495,11 +502,11 @@ def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Ret
     """Return a hex around the stack, if it is open with what it costs each Force of the stack."""
     if hex.barred:
         return hex
-    before, after = _costs_without_and_with(retreat, way, hex)
+    before, after = _price_way(retreat, way, hex)
     return replace(hex, costs=tuple(price_for(force, before, after) for force in retreat.forces))
 
 
-def _hexes_onward(
+def _list_hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
     """Yield the hexes that are open from each hex that is open next and does not end the retreat, with what they cost.
@@ -523,10 +530,10 @@ def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
 
 
-def _presume(retreat: Retreat) -> None:
+def _note_presumed(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in _stayers(retreat) if view.fact("owes", unit) is None]:
+    if left := [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.premises.assume(step("11.2.1", text, units=left))
     if (
@@ -547,7 +554,7 @@ def _presume(retreat: Retreat) -> None:
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX, OFF_MAP})
 
 
-def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
+def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     """Return what a Force loses that ends farther from every supply source of its command, as far as these are known
     (11.2.3).
     """
@@ -566,10 +573,10 @@ def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, .
     return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
 
 
-def _over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
+def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [
-        unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _survivors(force, of_force)
+        unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _find_survivors(force, of_force)
     ]
     divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
@@ -581,7 +588,7 @@ def _over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, .
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
     """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
     pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
-    return tuple(unit.id for force, of_force in pairs for unit in _survivors(force, of_force))
+    return tuple(unit.id for force, of_force in pairs for unit in _find_survivors(force, of_force))
 
 
 def _departure_steps(result: RetreatResult) -> Iterator[Step]:
@@ -591,14 +598,14 @@ def _departure_steps(result: RetreatResult) -> Iterator[Step]:
         yield step("1.2.2", text, result)
 
 
-def _survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """Return the units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     off = (*lost.guns, *lost.destroyed)
     return [unit for unit in force.units if unit not in gone and unit.id not in off]
 
 
-def _consequences(
+def _list_consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
     """Return what to do on the map, and the choices that owners must make first."""
@@ -611,11 +618,11 @@ def _consequences(
         if due and any(is_marsch(unit) for unit in force.units):
             text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
             view.premises.assume(step("23.8", text))
-        left = [] if result.surrenders else _survivors(force, lost)
+        left = [] if result.surrenders else _find_survivors(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
-                changes.append(changed(view, "place", unit.id, None, _rule_of_loss(unit, lost, result)))
+                changes.append(changed(view, "place", unit.id, None, _find_rule(unit, lost, result)))
                 continue
             if unit.id in result.departed:
                 changes += depart(view, [unit.id])
@@ -631,15 +638,17 @@ def _consequences(
             changes += marker_changes(retreat, unit)
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
-                changes += [*_retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
+                changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     # in the order of the stack, so that it arrives as it lay
     in_order = [change for unit in view.stack(at) for change in of_unit.get(unit.id, ())]
     return (tuple(asks), ()) if asks else ((), tuple(in_order))
 
 
-def _rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
+def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
     """Return the rule by which a retreat eliminates a unit."""
-    return "23.3" if unit.id in lost.destroyed else "11.2.6" if result.surrenders else "11.2"
+    if unit.id in lost.destroyed:
+        return "23.3"
+    return "11.2.6" if result.surrenders else "11.2"
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -652,7 +661,8 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
     that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
     """
-    view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
+    view = retreat.view
+    owed = retreat.view.state.value("owes", unit.id)
     if not isinstance(owed, int):
         return []
     left = max(owed - retreat.parameters.owed, 0)
@@ -661,7 +671,7 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
-def _retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
     its complex it is a Fortress Garrison no more (10.1, 12.4.1).
     """

@@ -145,15 +145,13 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            why, level = (
-                f"{_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})",
-                zones <= LEVELS or levels == "each",
-            )
+            why = f"{_format_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})"
+            level = zones <= LEVELS or levels == "each"
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
 
 
-def _ordinal(number: int) -> str:
+def _format_ordinal(number: int) -> str:
     """Return the number of a hex in a row, in words as far as players count them."""
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
     return words[number] if number < len(words) else f"{number}th"
@@ -161,7 +159,8 @@ def _ordinal(number: int) -> str:
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
     """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
-    why = f"no hex in Bukowina is open, and {_off_map_words(entered)} lies outside"
+    place = "the place off the map" if entered.hex == OFF_MAP else entered.hex
+    why = f"no hex in Bukowina is open, and {place} lies outside"
     return [Charge("23.3", why, fischer=True)] if entered.outside else []
 
 
@@ -201,11 +200,12 @@ def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
-    Demoralized from the start or on the way.
+    """Return the charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that
+    is Demoralized from the start or on the way.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
-    formation, paid = force.formation, list[Charge]()
+    formation = force.formation
+    paid = list[Charge]()
     can = 4 - formation.levels if formation and not formation.disorder else 0
     for charge in costs:
         levels = min(charge.levels, can)
@@ -217,7 +217,8 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """Return what charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
-    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    levels = sum(charge.levels for charge in paid)
+    steps = sum(charge.steps for charge in paid)
     destroyed = units_destroyed(force, costs)
     left = sum(unit.left for unit in bearers(force) if unit.id not in destroyed)
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
@@ -275,7 +276,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
         option for option in options if not option.barred and not option.is_last and (entered.zone or not option.zone)
     )
     best = min(open_ones, key=best_first, default=entered)
-    own, first = priorities(entered), priorities(best)
+    own = priorities(entered)
+    first = priorities(best)
     if own <= first:
         return None
     return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
@@ -292,7 +294,9 @@ def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[Ret
     key = ground, here, before
     if key not in known:
         closed = closed_around(ground, here, before)
-        hexes = _within_complex(ground, here, [_look_at(ground, here, there, closed[there]) for there in closed])
+        hexes = _list_hexes_of_complex(
+            ground, here, [_judge_hex(ground, here, there, closed[there]) for there in closed]
+        )
         hexes += into_the_box(ground, here)
         hexes += over_the_edge(ground, here, hexes)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
@@ -320,7 +324,7 @@ def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex])
     return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 
 
-def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
+def _list_hexes_of_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
     """Return the hexes around as a Fortress Garrison finds them."""
     if not ground.garrisoned:
         return hexes
@@ -333,9 +337,10 @@ def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -
     return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
 
 
-def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
+def _judge_hex(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
     """Return a hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
-    terrain, over = ground.terrain, ground.terrain.passage(here, there)
+    terrain = ground.terrain
+    over = ground.terrain.passage(here, there)
     control = ground.side if there in ground.friends else terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
@@ -422,17 +427,17 @@ def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, polic
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: _least_price(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=lambda hex: _find_least_price(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def _least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
+def _find_least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
     """Return the price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
-    return min(_least_price(ground, progress.on(hex), stakes) for hex in options)
+    return min(_find_least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
@@ -473,25 +478,29 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
 def charge_step(charge: Charge) -> Step:
     """Return what one thing on the way costs each Force of the stack."""
-    listed = ["each Force loses " + _price_words(charge)] if charge.levels or charge.steps else []
-    listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
-    listed += ["the units of Fischer are destroyed"] * charge.fischer
+    listed = ["each Force loses " + _write_losses(charge)] if charge.levels or charge.steps else []
+    if charge.guns:
+        listed.append("all artillery")
+    if charge.mountains:
+        listed.append(EXCEPT)
+    if charge.fischer:
+        listed.append("the units of Fischer are destroyed")
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)
 
 
 def force_step(force: ForceRetreat) -> Step:
     """Return what a retreat has cost a Force in all."""
-    text = "{force} is eliminated" if force.eliminated else "{force}: " + _price_words(force)
+    text = "{force} is eliminated" if force.eliminated else "{force}: " + _write_losses(force)
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
     text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
-    return step("11.2", text + f" ({turned})" * bool(force.converted), force)
+    return step("11.2", text + (f" ({turned})" if force.converted else ""), force)
 
 
-def _price_words(cost: Charge | ForceRetreat) -> str:
+def _write_losses(cost: Charge | ForceRetreat) -> str:
     """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
-    listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
-    return ", ".join(listed) or "no levels or steps"
+    figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
+    return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
 
 
 def remark(
@@ -502,15 +511,18 @@ def remark(
 
     before, after: what the route costs each Force without the hex and with it.
     """
-    names_by_price, dead = dict[str, list[str]](), list[str]()
+    names_by_price = dict[str, list[str]]()
+    dead = list[str]()
     for force in forces:
         charged = after[force.name]
         paid = pay_charges(force, charged)[len(before[force.name]) :]
-        names_by_price.setdefault(_prices(paid, _guns_lost_in_mountains(force)), []).append(force.name)
+        names_by_price.setdefault(_format_charges(paid, _format_guns_lost(force)), []).append(force.name)
         price = price_for(force, before[force.name], charged)
         dead += [force.name] if price.eliminated else price.destroyed
     lines = [
-        text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
+        text + (f" for {', '.join(names)}" if len(names_by_price) > 1 else "")
+        for text, names in names_by_price.items()
+        if text
     ]
     return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
 
@@ -519,23 +531,25 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
     and with it.
     """
-    paid, lost = pay_charges(force, after)[len(before) :], suffer(force, after)
+    paid = pay_charges(force, after)[len(before) :]
+    lost = suffer(force, after)
     earlier = suffer(force, before)
     guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
     destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
-    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    levels = sum(charge.levels for charge in paid)
+    steps = sum(charge.steps for charge in paid)
     zones = sum(cost.rule == EZOC for cost in paid)
     return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
-def _guns_lost_in_mountains(force: Force) -> str:
+def _format_guns_lost(force: Force) -> str:
     """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
     return "all artillery" if lost == guns and guns else ", ".join(lost)
 
 
-def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
+def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
     """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
     that it loses there, in words.
     """
@@ -545,14 +559,20 @@ def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
             continue
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
         what = "through mountains" if charge.mountains else what
-        levels, steps = (
-            f"{number} {unit}{'s' * (number > 1)}"
-            for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
-        )
-        listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
-        listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
-        lines += [": ".join(filter(None, (what, ", ".join(listed))))] if listed else []
+        losses = format_losses(charge.levels, charge.steps)
+        if charge.guns:
+            losses.append("all artillery")
+        if charge.mountains:
+            losses.append(in_mountains)
+        if losses:
+            lines.append(": ".join(filter(None, (what, ", ".join(losses)))))
     return "; ".join(lines)
+
+
+def format_losses(levels: int, steps: int) -> list[str]:
+    """Return the levels and the steps that something costs in words, without what it does not cost."""
+    counted = ((levels, "level"), (steps, "step"))
+    return [f"{number} {noun}" if number == 1 else f"{number} {noun}s" for number, noun in counted if number]
 
 
 def closed_step(option: RetreatHex) -> Step:
@@ -601,13 +621,8 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
 
 
-def _off_map_words(hex: RetreatHex) -> str:
-    """Return a hex of a retreat, or that it leads off the map, in words."""
-    return "the place off the map" if hex.hex == OFF_MAP else hex.hex
-
-
 def _leaving_step(option: RetreatHex) -> Step:
-    """That the stack may leave the map, and what becomes of it then."""
+    """Return the step that says that the stack may leave the map, and what becomes of it then."""
     text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
     if option.outside:
         text += "; the units of Fischer are destroyed (23.3)"
@@ -615,5 +630,7 @@ def _leaving_step(option: RetreatHex) -> Step:
 
 
 def priority_step(hex: str, better: str, why: str) -> Step:
-    """That a hex was entered though the priorities put another one before it, and the first that does."""
+    """Return the step that says that a hex was entered though the priorities put another one before it, and the first
+    that does.
+    """
     return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)

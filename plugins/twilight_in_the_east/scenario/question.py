@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.asking import Parameters, View, declare, note
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.asking.report import MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.game.course import SCENARIO
 from assistant.rules.scenarios import LACKS, Gap, scenario_gaps
 
@@ -43,21 +43,24 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
             kind="parameter", name=SCENARIO, rule="29.0", title="the scenario", how="scenario=NAME", options=known
         )
         raise MissingFacts([ask])
-    gaps = (*scenario_gaps(view.game, scenario), *_unsaid(view, scenario))
-    misfits = tuple(_misfits(view, scenario))
+    gaps = (*scenario_gaps(view.game, scenario), *_list_gaps(view, scenario))
+    misfits = tuple(_list_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
     return Report(
         title=f"Scenario {scenario}",
-        verdict=_in_a_line(result),
+        verdict=_choose_verdict(result),
         parts=(
-            Part("Not of the scenario", tuple(_misfit_step(misfit) for misfit in misfits)),
+            Part(
+                "Not of the scenario",
+                tuple(step(each.rule, "{units}: {what}" if each.units else "{what}", each) for each in misfits),
+            ),
             Part(LACKS, tuple(gap.step for gap in gaps)),
         ),
         result=result,
     )
 
 
-def _in_a_line(result: ScenarioResult) -> Verdict:
+def _choose_verdict(result: ScenarioResult) -> Verdict:
     """Return whether a scenario is complete, in a line."""
     counts = {"misfits": len(result.misfits), "missing": len(result.gaps)}
     texts = {
@@ -72,7 +75,7 @@ def _in_a_line(result: ScenarioResult) -> Verdict:
     )
 
 
-def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
+def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
     """Yield what in a position is not of its scenario."""
     others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
@@ -81,7 +84,7 @@ def _misfits(view: View, scenario: str) -> Iterator[Misfit]:
         yield Misfit("29.0", (), what)
 
 
-def _unsaid(view: View, scenario: str) -> Iterator[Gap]:
+def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
     """Yield what a position does not say of the campaign, though it matters: that units belong to the Warsaw Garrison,
     whose rules hold there alone, in a scenario of which the booklet does not say whether it is a campaign game (24.1).
     """
@@ -89,10 +92,6 @@ def _unsaid(view: View, scenario: str) -> Iterator[Gap]:
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
         how = "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
         yield Gap("the set-up does not state", ("campaign",), how)
-
-
-def _misfit_step(misfit: Misfit) -> Step:
-    return step(misfit.rule, "{units}: {what}" if misfit.units else "{what}", misfit)
 
 
 QUESTION = declare(

@@ -28,7 +28,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 @cache
-def _sets() -> Mapping[str, str]:
+def _read_sets() -> Mapping[str, str]:
     """Return the set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
     return read_toml(COURSE, CourseFile).scenario.sets["russian-set"]
 
@@ -37,7 +37,7 @@ def is_campaign(scenario: str) -> bool | None:
     """Return whether a scenario is a campaign game; None for one that is not in the booklet.
     Rule: 29.0
     """
-    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *_sets()) else None
+    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *_read_sets()) else None
 
 
 def belongs_to(scenario: str, russian_set: str) -> bool:
@@ -47,7 +47,7 @@ def belongs_to(scenario: str, russian_set: str) -> bool:
     russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, or none.
     Rule: 3.2.1, 29.0
     """
-    return is_of_set("" if russian_set == "none" else russian_set, _sets(), scenario)
+    return is_of_set("" if russian_set == "none" else russian_set, _read_sets(), scenario)
 
 
 def campaign_misfit(scenario: str, *, campaign: bool) -> str:

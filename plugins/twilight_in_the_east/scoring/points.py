@@ -15,8 +15,13 @@ from ..forces.objectives import force_title
 from ..forces.units import CombatUnit, is_asset
 from ..terms import FIELD_ARMS
 
-ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
-TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
+# The tracks of the Victory Points of a side, by what they are for.
+ATTACKS = "vp-attacks"
+PLANS = "vp-plans"
+CALL = "vp-call"
+TOWNS = "vp-towns"
+DIVISIONS = "vp-divisions"
+SUPPLY_UNITS = "vp-supply-units"
 ACCOUNTS: Mapping[str, str] = {
     ATTACKS: "27.2.1",
     PLANS: "27.2.2",
@@ -132,7 +137,8 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 def worth_of(view: View, unit: str) -> int:
     """Return what a unit of a position is worth to the enemy, as far as it is known."""
-    arm, size = view.word("arm", unit), view.word("size", unit)
+    arm = view.word("arm", unit)
+    size = view.word("size", unit)
     return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
 
 
@@ -178,7 +184,7 @@ NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", 
 
 
 def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
-    """Awards in words, a line for each account of a side."""
+    """Return the awards in words, a line for each account of a side."""
     keys = dict.fromkeys((award.account, award.side) for award in awards)
     together = {key: [award for award in awards if (award.account, award.side) == key] for key in keys}
     return tuple(

@@ -48,8 +48,10 @@ from .rules import (
     why_no_division,
 )
 
-SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
-"""The tracks of the units whose place a unit takes, and of whether its owner may leave that."""
+SUBSTITUTE_FOR = "substitute-for"
+"""The track of the units whose place a unit takes."""
+VOLUNTARY = "voluntary"
+"""The track of whether its owner may leave that."""
 OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
 """The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
 NOTHING = (None, False, 0, "", "none", ())
@@ -118,11 +120,13 @@ def with_substitutes(view: View) -> View:
     coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
     there = with_units(view, [each.unit for each in coming])
     rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
-    said = [change for row, _ in rows for unit in row.named_units for change in _as_the_row_says(there, unit, row)]
-    return there.after(said) if said else there
+    changes = [
+        change for row, _ in rows for unit in row.named_units for change in _list_changes_of_row(there, unit, row)
+    ]
+    return there.after(changes) if changes else there
 
 
-def _as_the_row_says(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
+def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
     """Yield what a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
@@ -220,7 +224,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     kind = kind_of(len(standing), unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
     known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
-    if reasons := _reasons_as_stated(view, unit, standing, voluntary=voluntary):
+    if reasons := _list_bars(view, unit, standing, voluntary=voluntary):
         return replace(known, units=tuple(_as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
     with view.gather() as facts:
         side_of(facts, unit)
@@ -234,7 +238,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     return replace(known, units=units, strength=strength, full=full)
 
 
-def _reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
+def _list_bars(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
     """Return what keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how
     the others stand.
     """
@@ -320,10 +324,10 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
                 continue
             if fact.value not in NOTHING and (track, unit) not in view.state.facts:
                 worse = track == "disorder" and track in taken
-                taken[track] = max(_whole_of(taken[track]), _whole_of(fact.value)) if worse else fact.value
+                taken[track] = max(_require_whole(taken[track]), _require_whole(fact.value)) if worse else fact.value
     return taken
 
 
-def _whole_of(value: Value) -> int:
+def _require_whole(value: Value) -> int:
     """Return a value that is a whole number."""
     return value if isinstance(value, int) else 0

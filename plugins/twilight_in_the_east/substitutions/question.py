@@ -125,8 +125,8 @@ def _report_substitution(view: View, parameters: SubstituteParameters, unit: Uni
     changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else cancel_division(view, unit.id)
     return Report(
         title=title,
-        verdict=_in_a_line(result),
-        parts=(Part("Substitution", tuple(_steps_without_place(result))),),
+        verdict=_choose_verdict(result),
+        parts=(Part("Substitution", tuple(_list_steps_without_place(result))),),
         changes=tuple(changes),
         result=result,
     )
@@ -158,7 +158,8 @@ def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
     """Return the report on a unit that takes the place of those exchanged."""
-    changes, rule = list(place_changes(view, known)), rule_of(known)
+    changes = list(place_changes(view, known))
+    rule = rule_of(known)
     levels = 0
     if strength := known.strength:
         joined, lost, shown = join_steps(view, known, strength)
@@ -170,7 +171,7 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
     result = replace(result, place=known.units[0].place, status=-levels)
     return Report(
         title=title,
-        verdict=_in_a_line(result),
+        verdict=_choose_verdict(result),
         parts=(Part("Substitution", tuple(_exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
@@ -188,7 +189,9 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     are off the map: they are not eliminated, so that nobody scores for them. What is attached to them is attached to
     it. Rule: 16.2.1
     """
-    unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
+    unit = known.unit
+    rule = rule_of(known)
+    olds = [old.id for old in known.units]
     yield changed(view, "place", unit, known.units[0].place, rule)
     yield from end_waiting(view, unit, rule)
     taken = carried_over(view, unit, olds)
@@ -211,7 +214,8 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
     """Return the steps of a substitute, those for which its counter has no room and that are lost, and the changes by
     which it shows them: by ruling substitute-room it has them all the same. Rule: 16.2.1, 16.2.2
     """
-    rule, own = rule_of(known), strength.left
+    rule = rule_of(known)
+    own = strength.left
     whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
     total = steps_of_substitute(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
     if total < own:
@@ -242,7 +246,7 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _in_a_line(result: SubstituteResult) -> Verdict:
+def _choose_verdict(result: SubstituteResult) -> Verdict:
     """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
@@ -253,8 +257,8 @@ def _in_a_line(result: SubstituteResult) -> Verdict:
     return verdict("yes", text, result)
 
 
-def _steps_without_place(result: SubstituteResult) -> Iterator[Step]:
-    """Why a substitute takes no place, in words."""
+def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
+    """Yield why a substitute takes no place, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:

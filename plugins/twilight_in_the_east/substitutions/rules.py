@@ -17,8 +17,10 @@ from ..terms import KARPATEN
 
 PAIRED = frozenset({"12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"})
 """The divisions that are formed of two brigades (16.2.2)."""
-NINTH, EIGHTH = "NINTH Minor Depot", "German EIGHTH Minor Depot"
-THIRD_C, FROMMEL = "3 C Train", "FR Train"
+NINTH = "NINTH Minor Depot"
+EIGHTH = "German EIGHTH Minor Depot"
+THIRD_C = "3 C Train"
+FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
 """The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
 STAYS = "3 C stays in the place of FR for good"
@@ -132,8 +134,8 @@ def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
 
 
 def bars_of_return(unit: str, way: str) -> list[Step]:
-    """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
-    Minor Depots take the place of each other.
+    """Return why a unit whose place another one has taken, or that has left the map, does not come back: only the two
+    German Minor Depots take the place of each other.
 
     way: how it has left the map without being eliminated, "" if it has not. Rule: 16.2.3a
     """

@@ -80,7 +80,8 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
         raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
     place = hexes[0]
     with view.gather() as facts:
-        side, there = side_of(facts, unit), view.stack(place)
+        side = side_of(facts, unit)
+        there = view.stack(place)
         suppliers = [other for other in there if facts.word("arm", other.id) in SUPPLY_ARMS]
         named = view.state.units.get(name)
         if named and named.place != place:
@@ -94,9 +95,11 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
         source = named or next(iter(suppliers), None)
         if source is None:
             return TypedLine(name, unit.id, hexes)
-        is_supply_unit = facts.word("arm", source.id) in SUPPLY_ARMS
         ours = side_of(facts, source) in ("", side)
-        barred = "" if is_supply_unit and ours else "an enemy unit" if is_supply_unit else "not a supply unit"
+        if facts.word("arm", source.id) in SUPPLY_ARMS:
+            barred = "" if ours else "an enemy unit"
+        else:
+            barred = "not a supply unit"
         return TypedLine(name, unit.id, hexes, source.id, barred)
 
 
@@ -171,13 +174,13 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
             if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
             if not only or unit.id in only
         ]
-        same = {unit.id for unit in units if stays(unit)} if known and (stays := _staying(view, apart)) else set()
+        same = {unit.id for unit in units if stays(unit)} if known and (stays := _find_staying(view, apart)) else set()
 
         def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
 
-        sources = each(_source_of, known.sources if known else {})
-        clients = each(_client_of, known.clients if known else {})
+        sources = each(_read_source, known.sources if known else {})
+        clients = each(_read_client, known.clients if known else {})
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
@@ -186,10 +189,10 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
-def _staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
-    """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
-    of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
-    formation. None where more than places differ.
+def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
+    """Return a function that tells of which units everything still holds after some units moved: not of these, of units
+    adjacent to where one of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation,
+    which joins the nearest formation. None where more than places differ.
     """
     if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
@@ -213,7 +216,7 @@ def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Kn
         return None, missing.asks
 
 
-def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
+def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
     """Return a unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
@@ -227,10 +230,11 @@ def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
 
-def _client_of(facts: Gather, unit: Unit) -> Client | None:
+def _read_client(facts: Gather, unit: Unit) -> Client | None:
     """Return a unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
-    served, cap = supplied_with(facts, unit), cap_on(facts, unit)
+    served = supplied_with(facts, unit)
+    cap = cap_on(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id, cap=cap)
     if always := always_supplied(facts, unit):
@@ -255,7 +259,8 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
     """Return a unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
-    corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
+    corps = corps_and_army(facts.view, formation.id)[0]
+    arm = facts.word("arm", unit.id)
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
@@ -269,7 +274,7 @@ def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        client, _ = look(view, unit, _client_of)
+        client, _ = look(view, unit, _read_client)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
     return view.memo(_KIN, (around.side, unit.id), kin)

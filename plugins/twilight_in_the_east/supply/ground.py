@@ -48,8 +48,9 @@ from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, ste
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 """What a typed RR line takes for granted (14.2.3, 17.1.1)."""
-PILLAU, FERRY = "66.18", "66.19|67.18"
-"""Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
+PILLAU = "66.18"
+FERRY = "66.19|67.18"
+"""The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
 BEYOND = 12
 """How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more than
@@ -83,7 +84,7 @@ class Conditions(NamedTuple):
     flooded: bool = False
 
 
-def _conditions(facts: Gather) -> Conditions:
+def _read_conditions(facts: Gather) -> Conditions:
     """Return the conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
     if not facts.flag("campaign"):
         return Conditions()
@@ -93,7 +94,8 @@ def _conditions(facts: Gather) -> Conditions:
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
     """Return what a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
-    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.enters)
+    over = dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
 
     def cost(terrain: str) -> Cost | str:
@@ -101,7 +103,8 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
     if enters["terrain"]:
         return cost(enters["terrain"])
-    clear, mountain = cost("clear"), cost("mountain")
+    clear = cost("clear")
+    mountain = cost("mountain")
     same = isinstance(clear, str) or isinstance(mountain, str) or clear.amount == mountain.amount
     return clear if same else UNKNOWN_TERRAIN
 
@@ -219,7 +222,9 @@ _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
     """Return the RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
-    whose_railway, railway_over, edge_of = operational_of(view), rail_over(facts), view.facts_of("map-edge")
+    whose_railway = operational_of(view)
+    railway_over = rail_over(facts)
+    edge_of = view.facts_of("map-edge")
 
     def operational(place: str) -> bool:
         return whose_railway(place) == side
@@ -249,33 +254,39 @@ class SideBoard:
     """
 
     def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
-        self.facts, self.around, self.railways = facts, around, railways
+        self.facts = facts
+        self.around = around
+        self.railways = railways
         view = self.view = facts.view
-        self.layout, self.hexsides = view.board.layout, _hexsides_of_board(facts)
+        self.layout = view.board.layout
+        self.hexsides = _read_hexsides(facts)
         beside = (hexside(hex, other) for hex in railways.built for other in view.board.neighbours(hex))
         self.for_side = railways.narrow.union({FERRY}, beside)
         self._near_own = self.layout.numbers_of(hex for name in self.for_side for hex in name.split("|"))
         self._own = Worked[str, int](lambda name: self.hexsides.grounds[self.lies_for_side(name)])
-        self._terrain_of, self._control_of = view.facts_of("terrain"), view.facts_of("control")
+        self._terrain_of = view.facts_of("terrain")
+        self._control_of = view.facts_of("control")
         self._alike = dict[tuple[Value, ...], int]()
 
     def ground(self, place: str) -> Ground:
         """Return what is in a hex."""
         control = self.around.side if place in self.around.friends else self.view.word("control", place)
-        terrain, operational = self.facts.word("terrain", place), place in self.railways.linked.cost
+        terrain = self.facts.word("terrain", place)
+        operational = place in self.railways.linked.cost
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
         """Return the number of what is in a hex. at: the number of the hex."""
         place = self.layout.hexes[at]
         held = place in self.around.friends
-        terrain, control = self._terrain_of(place), None if held else self._control_of(place)
+        terrain = self._terrain_of(place)
+        control = None if held else self._control_of(place)
         if terrain is None or (control is None and not held):
             return self.hexsides.grounds[self.ground(place)]
         side = self.around.side if control is None else control.value
-        said = terrain.value, place in self.railways.linked.cost, side
-        if (number := self._alike.get(said)) is None:
-            self._alike[said] = number = self.hexsides.grounds[self.ground(place)]
+        facts = terrain.value, place in self.railways.linked.cost, side
+        if (number := self._alike.get(facts)) is None:
+            self._alike[facts] = number = self.hexsides.grounds[self.ground(place)]
         return number
 
     def lies_for_side(self, name: str) -> Ground:
@@ -301,9 +312,11 @@ _BOARD_LINES: Memo[str, BoardLines] = Memo()
 
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     """Return the crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
-    view, when = facts.view, _conditions(facts)
+    view = facts.view
+    when = _read_conditions(facts)
     railways = _board_railways(facts, around)
-    board, linked_now = SideBoard(facts, around, railways), railways.linked
+    board = SideBoard(facts, around, railways)
+    linked_now = railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
     def compiled(known: BoardLines | None, apart: Divergence) -> BoardLines:
@@ -326,10 +339,12 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 """What lies on the hexsides of the board."""
 
 
-def _hexsides_of_board(facts: Gather) -> Hexsides:
+def _read_hexsides(facts: Gather) -> Hexsides:
     """Return what lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
-    tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
+    tracks = list[Callable[[str], Fact | None]]()
+    grounds = Numbered[Ground]()
+    alike = dict[Any, int]()
     alike_silent = list[int]()
 
     def ground(name: str) -> Ground:
@@ -337,10 +352,10 @@ def _hexsides_of_board(facts: Gather) -> Hexsides:
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
     def number(name: str) -> int:
-        said = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
-        if name == BRIDGE or len(said) < len(tracks):
+        stated = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
+        if name == BRIDGE or len(stated) < len(tracks):
             return grounds[ground(name)]
-        kind = alike.get(same := tuple(said))
+        kind = alike.get(same := tuple(stated))
         if kind is None:
             alike[same] = kind = grounds[ground(name)]
         return kind
@@ -365,18 +380,18 @@ def _hexsides_of_board(facts: Gather) -> Hexsides:
         if known is None:
             on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
             on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
-            lies = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
+            numbers = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
         else:
             grounds = known.grounds
             before = known.lies
-            lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
+            numbers = Worked[str, int](lambda name: number(name) if name in near else before[name])
 
         def around(at: int) -> tuple[int, ...]:
-            return tuple([lies[name] for name in layout.hexsides.of(at)])
+            return tuple([numbers[name] for name in layout.hexsides.of(at)])
 
         beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
         table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-        return Hexsides(grounds, lies, table)
+        return Hexsides(grounds, numbers, table)
 
     return view.memo(_HEXSIDES, None, numbered)
 
@@ -412,7 +427,7 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
     network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
-    when = _conditions(facts) if wet else Conditions()
+    when = _read_conditions(facts) if wet else Conditions()
     railway = link_typed_lines(view, network, side, around.enemies)
     loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
@@ -474,7 +489,7 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
         if by_foot and not view.word("terrain", there):
             yield ask_for_fact(tracks["terrain"], there)
-    if not _holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
+    if not _find_holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
         yield ask_for_fact(tracks["control"], PILLAU)
     begun = (ground.deployed.get(hex, hex) for hex in hexes)
     if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
@@ -524,19 +539,19 @@ def strait_is_open(over: str, side: str, holder: str) -> bool:
     return over == FERRY and side == holder == "central-powers"
 
 
-def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
+def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
     """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless
     that is open to it.
 
     unstated: the side that is taken to control Pillau where that is not stated.
     """
     if over != FERRY:
-        return frozenset(lies)
-    holder = _holder_of_pillau(view) or unstated
-    return frozenset(lies) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+        return frozenset(features)
+    holder = _find_holder_of_pillau(view) or unstated
+    return frozenset(features) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
 
 
-def _holder_of_pillau(view: View) -> str:
+def _find_holder_of_pillau(view: View) -> str:
     """Return the side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of
     the hex.
     """

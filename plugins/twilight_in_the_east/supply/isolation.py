@@ -18,10 +18,12 @@ from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, su
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
-_ENEMY_HEX, _STEP = 2**20, 1
-"""What a line costs for each hex controlled by the enemy and for each hexside, of which there are never so many: of those that pass
+_ENEMY_HEX = 2**20
+"""What a line costs for each hex controlled by the enemy: more than all its hexsides, so that of the lines that pass
 the fewest enemy hexes the shortest is taken.
 """
+_STEP = 1
+"""What a line costs for each hexside."""
 _MOST = (MOST_ENEMY_HEXES + 1) * _ENEMY_HEX - 1
 """The most that it may cost."""
 
@@ -61,7 +63,8 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
-    here, side = str(unit.place), around.side
+    here = str(unit.place)
+    side = around.side
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:
             for hex in way[1:]:
@@ -96,14 +99,15 @@ def way_out(
 
     railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
     """
-    ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
-    first = _surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
+    ends = frozenset(railway)
+    in_order = lines.crossings.number.__getitem__
+    first = _spread_lines(around, lines, here, friendly, ends).within(_MOST, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
     if not reached:
         return ()
     if _counts(around, reached, first.cost[reached], friendly) and not isolated_hexes(around, {reached}):
         return first.line(reached)
-    every = _surroundings(around, lines, here, friendly).within(_MOST)
+    every = _spread_lines(around, lines, here, friendly).within(_MOST)
     counting = (hex for hex in every.cost if hex in ends and _counts(around, hex, every.cost[hex], friendly))
     counted = min(counting, key=every.cost.__getitem__, default="")
     if counted or around.view.ruling("isolation-railway-hex") == "counted":
@@ -117,16 +121,17 @@ def still_leads_out(
     """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
     `way_out`.
     """
-    ends, end = frozenset(railway), way[-1]
+    ends = frozenset(railway)
+    end = way[-1]
     if end not in ends or isolated_hexes(around, {end}):
         return False
-    cost = _surroundings(around, lines, way[0], friendly, ends).cost_along(way)
+    cost = _spread_lines(around, lines, way[0], friendly, ends).cost_along(way)
     return cost is not None and _counts(around, end, cost, friendly)
 
 
 def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -> bool:
     """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in
-    `_surroundings`.
+    `_spread_lines`.
     """
     is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
     return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
@@ -134,10 +139,10 @@ def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -
 
 def hexes_inside(around: SideField, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
     """Return the hexes from which a line to a hex may come."""
-    return _surroundings(around, lines, here, friendly).within(_MOST).cost
+    return _spread_lines(around, lines, here, friendly).within(_MOST).cost
 
 
-def _surroundings(
+def _spread_lines(
     around: SideField, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> Spread:
     """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each

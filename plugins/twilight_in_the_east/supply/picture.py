@@ -83,17 +83,17 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
     """Return what a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
     if isinstance(supply, SupplyResult):
-        return _of_one(view, report, supply)
+        return _sketch_unit(view, report, supply)
     sides = [side for side in supply.sides if side.units] if supply else []
     if not sides:
         raise InputError("there are no units to draw", hint="put units on the map")
     extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    parts = [_of_side(view, side.side, side.units, side.extended) for side in sides]
+    parts = [_sketch_side(view, side.side, side.units, side.extended) for side in sides]
     return _join(view, report, parts, modes)
 
 
-def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
+def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
     """Return what the picture of one unit shows: its line with the cost up to each hex, every source that was tried,
     and who is near.
     """
@@ -113,11 +113,11 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
-    beyond = [source for source in supply.tried if _apart(view, source.place, supply.place) > NEAR_BY]
+    beyond = [source for source in supply.tried if _measure_distance(view, source.place, supply.place) > NEAR_BY]
     far = [source.source for source in beyond if source.source != supply.source]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
-    part = _of_side(view, side, [unit], extended, tried=near_by)
+    part = _sketch_side(view, side, [unit], extended, tried=near_by)
     if report.verdict.kind == "undecided":
         part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
     drawn = _join(view, report, [part], left_out)
@@ -126,7 +126,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     hexes = filter(view.board.is_hex, places)
     near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
-    cordon = _cordon(view, side, supply.place, cause) if supply.isolated else None
+    cordon = _find_cordon(view, side, supply.place, cause) if supply.isolated else None
     reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
     return replace(
         drawn,
@@ -134,11 +134,11 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
         labels=labels,
         cordon=cordon,
         reaches=reaches,
-        closed=tuple(_closed_hexes(view, side, isolated=bool(supply.isolated))),
+        closed=tuple(_list_closed_hexes(view, side, isolated=bool(supply.isolated))),
     )
 
 
-def _closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
+def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
     """Yield what the enemy closes to the lines of a side, or to the line of any length by which a unit is not Isolated."""
     enemy = next((other for other in view.game.file.sides if other != side), "")
     with suppress(MissingFacts):
@@ -156,7 +156,7 @@ MOST_LEFT = 60
 """How many hexes a unit that is cut off may have left for its ring to be shown."""
 
 
-def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
+def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
     """Return the ring round an Isolated unit on a drawn board: what is left to it, and what lies beside that and the
     way that fails.
     """
@@ -175,7 +175,7 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
     return None
 
 
-def _apart(view: View, place: str, other: str) -> int:
+def _measure_distance(view: View, place: str, other: str) -> int:
     """Return the distance between two places in hexes, 0 where one of them is a box."""
     hexes = view.board.is_hex(place) and view.board.is_hex(other)
     return view.board.distance(place, other) if hexes else 0
@@ -187,8 +187,8 @@ def _join(
     """Return what is shown of each side as one picture. caption: what stands below it, before the causes and the doubts
     that the report rests on.
     """
-    told = [without_fact_counts(caution.text) for caution in report.cautions]
-    doubts = [f"{text[:1].upper()}{text[1:]}." for text in told]
+    cautions = [without_fact_counts(caution.text) for caution in report.cautions]
+    doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
@@ -200,7 +200,7 @@ def _join(
     )
 
 
-def _of_side(
+def _sketch_side(
     view: View,
     side: str,
     rows: Sequence[UnitSupply],
@@ -212,20 +212,21 @@ def _of_side(
     units in Extended Mode; tried: the sources that are shown, by default those of the units and those that are among
     them.
     """
-    sources = _sources(view, rows, tried)
+    sources = _find_sources(view, rows, tried)
     units = [
         Marked(
             unit=row.unit,
             place=row.place,
             side=side,
-            status=_status(row),
-            more=_length(row.could, sources.get(row.could.source)),
-            army=_army(view, row.unit),
+            status=_find_status(row),
+            more=_format_length(row.could, sources.get(row.could.source)),
+            army=_format_army(view, row.unit),
         )
         for row in rows
     ]
     begins = {source.source: source.place for source in tried or ()}
-    strands, starts = list[Strand](), dict[str, str]()
+    strands = list[Strand]()
+    starts = dict[str, str]()
     for row in rows:
         line, source, start = row.could.line, row.could.source, row.could.start
         if source and start:
@@ -234,29 +235,33 @@ def _of_side(
             hexes = (start, *(at.hex for at in line))
             strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
     starts |= {source.name: source.place for source in sources.values()} | begins
-    origins = [_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()]
+    origins = [
+        _describe_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()
+    ]
     at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
     return LineSketch(
         title="",
-        words=_words_for([*sources.values()]),
+        words=_format_key([*sources.values()]),
         sides=(side,),
         units=tuple(units),
         origins=tuple(origins),
         strands=tuple(strands),
-        reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
-        breaks=tuple(_breaks(side, rows)),
-        failing=tuple(way for row in rows for way in _failing(side, row)) if len(rows) <= MOST_TOLD else (),
+        reaches=tuple(
+            _list_reaches(view, side, list(sources.values()), _find_hexes_around(view, [*starts.values(), *at]))
+        ),
+        breaks=tuple(_list_breaks(side, rows)),
+        failing=tuple(way for row in rows for way in _list_failing(side, row)) if len(rows) <= MOST_TOLD else (),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
 
 
-def _army(view: View, unit: str) -> str:
+def _format_army(view: View, unit: str) -> str:
     """Return the army of a unit in words, "" for none."""
     army = view.word("army", unit)
     return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
 
 
-def _words_for(sources: Sequence[LineSource]) -> LineWords:
+def _format_key(sources: Sequence[LineSource]) -> LineWords:
     """Return what the key says: of a single source with its ranges."""
     if len(sources) != 1:
         return WORDS
@@ -265,7 +270,7 @@ def _words_for(sources: Sequence[LineSource]) -> LineWords:
     return replace(WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
 
 
-def _length(supply: PlannedSupply, source: LineSource | None) -> str:
+def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
     """Return how long the line of a unit is, against the range of its source; "" without a line."""
     if supply.cost is None or not supply.source:
         return ""
@@ -277,35 +282,35 @@ def _length(supply: PlannedSupply, source: LineSource | None) -> str:
         if source or by_rail
         else step("", "{cost:#hex}", supply)
     )
-    return f"{away.text}{', Extended Mode' * supply.extended}"
+    return f"{away.text}, Extended Mode" if supply.extended else away.text
 
 
-def _failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
+def _list_failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
     """Return the way that would lead to a unit that is Out of Supply and fails."""
     if not row.cause or row.could.state != "out":
         return ()
-    return failing_way(row.unit, side, row.cause.line, _closed(row.cause))
+    return failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
 
 
-def _closed(cause: Cause) -> dict[str, str]:
+def _find_breaks(cause: Cause) -> dict[str, str]:
     """Return what breaks a line, each hex or hexside with why; also where a range ends."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
-    return {**breaks, cause.ends: _limit(cause)} if cause.ends else breaks
+    return {**breaks, cause.ends: _format_limit(cause)} if cause.ends else breaks
 
 
-def _limit(cause: Cause) -> str:
+def _format_limit(cause: Cause) -> str:
     """Return what is said where the range of a source ends on the line to a unit."""
     return f"range {cause.limit} ends"
 
 
-def _status(row: UnitSupply) -> Status:
+def _find_status(row: UnitSupply) -> Status:
     """Return the status of a unit with the best modes."""
     if row.could.state is None:
         return "unknown"
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
+def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
     """Return the supply units that are shown as sources: those that were tried, or those that serve the units shown and
     those among them; without those that are Out of Supply, and those whose ranges are not stated.
     """
@@ -319,21 +324,23 @@ def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource
     return sources
 
 
-def _origin(view: View, side: str, name: str, place: str, source: LineSource | None, extended: bool) -> Origin:
+def _describe_origin(view: View, side: str, name: str, place: str, source: LineSource | None, extended: bool) -> Origin:
     near, far = near_and_far(source) if source else (0, 0)
-    mode = "" if not source else f"extended, {far}" if extended else f"range {near}"
+    mode = ""
+    if source:
+        mode = f"extended, {far}" if extended else f"range {near}"
     unit = name if name in view.state.units else ""
     ways = not unit and name == railway(place).name
     return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
 
 
-def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
+def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     """Yield what breaks lines on the map, each with all units that it keeps from supply."""
     breaks: dict[tuple[str, str], list[str]] = {}
     for row in units:
-        for where, why in _closed(row.cause).items() if row.cause else ():
+        for where, why in _find_breaks(row.cause).items() if row.cause else ():
             breaks.setdefault((where, why), []).append(row.unit)
-    limits = {(row.cause.ends, _limit(row.cause)) for row in units if row.cause}
+    limits = {(row.cause.ends, _format_limit(row.cause)) for row in units if row.cause}
     for (where, why), names in breaks.items():
         yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
 
@@ -341,26 +348,28 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 # --- reach ------------------------------------------------------------------------------------------------------------
 
 
-def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
+def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
     """Return the hexes from which the reach of an RR line may be seen in the picture of some places."""
     hexes = [hex for hex in places if view.board.is_hex(hex)]
     return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
-def _reaches(view: View, side: str, sources: Sequence[LineSource], near_by: Collection[str]) -> Iterator[SourceReach]:
+def _list_reaches(
+    view: View, side: str, sources: Sequence[LineSource], near_by: Collection[str]
+) -> Iterator[SourceReach]:
     """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by:
     the hexes from which RR lines matter.
     """
     try:
         board = supply_ground(view, side).certain
-        lines, railway = board.lines, board.linked
+        lines, network = board.lines, board.linked
     except MissingFacts:
         return
-    if starts := (railway - lines.closed).intersection(near_by):
-        near, far = _within(lines, starts, RR_IN_SUPPLY, RR_LOW)
+    if starts := (network - lines.closed).intersection(near_by):
+        near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
-    reaches = [_within(lines, {source.place}, *near_and_far(source)) for source in placed]
+    reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
     if len(placed) <= MOST_SINGLE:
         for source, (near, far) in zip(placed, reaches, strict=True):
             yield SourceReach(name=source.name, side=side, near=near, far=far)
@@ -369,7 +378,7 @@ def _reaches(view: View, side: str, sources: Sequence[LineSource], near_by: Coll
         yield SourceReach(name="all sources", side=side, near=near, far=far)
 
 
-def _within(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
+def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
     """Return the hexes to which a line of at most so many hexes leads, near by and far away."""
     cost = lines.field(starts, max(near, far) * HEX).cost
     return frozenset(hex for hex, at in cost.items() if at <= near * HEX), frozenset(cost)

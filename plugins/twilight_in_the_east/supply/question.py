@@ -70,10 +70,10 @@ def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fal
     """Return the report on one unit, or on many. briefly: without causes and modes."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
-    return _whole_supply(view, parameters, briefly=briefly)
+    return _report_many(view, parameters, briefly=briefly)
 
 
-def _whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
+def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """Return the report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is
     not on the map, and for a typed line.
     """

@@ -110,14 +110,14 @@ def sentences(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is
     flipped for it; of many how many are in which state, and who is not In Supply.
     """
-    result, said = report.result, report.verdict
+    result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):
-        yield SAY("14.4", "supply.of", who=report.title.removeprefix("Supply of "), counts=said.text)
+        yield SAY("14.4", "supply.of", who=report.title.removeprefix("Supply of "), counts=outcome.text)
         for state in ("out", "low"):
             if units := [row.unit for row in result.units if row.could.state == state] if result else []:
                 yield SAY("14.4", "supply.all_in", state=TITLES[state], units=units)
         return
-    yield as_sentence("14.4", said)
+    yield as_sentence("14.4", outcome)
     if len(result.line) > 1:
         yield SAY("14.1.2", "supply.line", way=[SAY.brief("supply.hex", entered) for entered in result.line])
     for part in report.parts:
@@ -230,7 +230,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cause_of_cap(unit: str, cap: Cap) -> Cause:
-    """Why a unit is in Low Supply at best, whatever line reaches it."""
+    """Return why a unit is in Low Supply at best, whatever line reaches it."""
     text = f"{cap.words} in Low Supply at best ({cap.rule})"
     return Cause(hindrances=(Hindrance(kind=cap.kind, where=unit, text=text),))
 
@@ -325,7 +325,9 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     """Return the template of what serves a unit, which stands behind its state."""
-    text = (": {source}" if cost is None else " from {source}") if source else ""
+    text = ""
+    if source:
+        text = ": {source}" if cost is None else " from {source}"
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
@@ -406,8 +408,11 @@ def counts(counted: Totals) -> str:
     known of others.
     """
     unknown = bool(counted.perhaps_isolated)
-    isolated = [at_least("{isolated} Isolated", *["isolated"] * unknown)] * bool(counted.isolated)
-    isolated += ["not known whether {perhaps_isolated} Isolated"] * unknown
+    isolated = []
+    if counted.isolated:
+        isolated.append(at_least("{isolated} Isolated", "isolated") if unknown else "{isolated} Isolated")
+    if unknown:
+        isolated.append("not known whether {perhaps_isolated} Isolated")
     return (
         COUNTS
         + (f" ({'; '.join(isolated)})" if isolated else "")
@@ -451,11 +456,11 @@ def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
     nobody has stated whether its rules are in use.
     """
     yield from weather_left_out(view)
-    yield from flood_left_out(view, _rivers_crossed(view.unnoticed(), units))
+    yield from flood_left_out(view, _find_rivers_crossed(view.unnoticed(), units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 
-def _rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
+def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
     """Return the Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
     rivers = dict[str, None]()
     for row in units:

@@ -45,7 +45,8 @@ BEST: Mapping[str, Value] = {
     "crossing": "bridge",
 }
 """The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
-RR_IN_SUPPLY, RR_LOW = 3, 6
+RR_IN_SUPPLY = 3
+RR_LOW = 6
 RR_LINE = "RR line"
 """The kind of a source that is a railway."""
 
@@ -78,13 +79,16 @@ def step_cost(
         return f"a {name} River without bridge, pontoon or ferry blocks it"
     if rail in RAILS and operational:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
-    cost, why = HEX, "by road" if by_road else terrain
+    cost = HEX
+    why = "by road" if by_road else terrain
     if not by_road:
         cost += 0 if terrain == "wetlands" and freeze else MORE.get(terrain, 0)
         if "ridge" in barrier:
-            cost, why = cost + HEX, f"{why}, Mountain Ridge"
+            cost = cost + HEX
+            why = f"{why}, Mountain Ridge"
     if great_river and flooded:
-        cost, why = cost + HEX, f"{why}, river in High Water or Autumn"
+        cost = cost + HEX
+        why = f"{why}, river in High Water or Autumn"
     return Cost(cost, why)
 
 

@@ -40,10 +40,12 @@ from ..terms import (
 from .ground import SupplyMap
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
-BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
-"""The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer
-(14.7).
-"""
+BUKOWINA = "Bukowina"
+"""The kind of that source (14.7)."""
+BUKOWINA_REACH = 10
+"""The length of its lines in hexes."""
+MOST_UNITS = 3
+"""How many units draw on it besides those of Fischer."""
 
 
 def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
@@ -70,18 +72,18 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
             LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
             why_not_from_bukowina(view, unit.id, nation),
         )
-        for hex in _half_hexes_near(view, str(unit.place))
+        for hex in _find_half_hexes_near(view, str(unit.place))
     ]
 
 
-def _half_hexes_near(view: View, place: str) -> list[str]:
+def _find_half_hexes_near(view: View, place: str) -> list[str]:
     """Return the half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
     every = [hex for hex in HALF_HEXES if view.board.has(hex)]
     return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
 
 
 def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
-    """Why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
+    """Return why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
     named = named_for_bukowina(view)
     fischer = is_of_fischer(unit, view.word("corps", unit))
     may = draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named))
@@ -141,8 +143,10 @@ def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
     return campaign and unit in FIXED and changed
 
 
-LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
-"""The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
+LANDWEHR_TRAIN = f"{LANDWEHR} Train"
+"""The Corps Train that is In Supply without a line (22.3.1)."""
+LANDWEHR_SUPPLIED = 9
+"""The last game turn in which it is (22.3.1)."""
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
 GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
@@ -164,14 +168,17 @@ def supply_unit(facts: Gather, unit: Unit) -> LineSource:
     """Return a depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train
     of Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
-    name, arm = unit.id, facts.word("arm", unit.id)
-    near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
+    name = unit.id
+    arm = facts.word("arm", unit.id)
+    near = range_on(facts, name)
+    far = range_on(facts, name, extended=True) if may_extend(name) else 0
     return LineSource(name, arm, str(unit.place), ranges(arm, near, far))
 
 
 def side_in_use(facts: Gather, unit: Unit) -> LineSource:
     """Return a depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
-    name, arm = unit.id, facts.word("arm", unit.id)
+    name = unit.id
+    arm = facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
     return LineSource(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
 
@@ -188,7 +195,8 @@ def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
 
 
 def serves_nobody(facts: Gather, source: Unit) -> str:
-    """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it.
+    """Return why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives
+    it.
     Rule: 14.2, 14.2.1, 14.2.2b
     """
     if facts.flag("entrained", source.id):
@@ -200,8 +208,8 @@ def serves_nobody(facts: Gather, source: Unit) -> str:
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
-    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up
-    to GT 9.
+    """Return why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW
+    Corps up to GT 9.
     Rule: 22.3.1
     """
     if train.id == KG_TRAIN:
@@ -212,7 +220,7 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
 
 
 def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
-    """Why attachment bars a unit from a supply unit of its side, "" if it does not.
+    """Return why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its corps and nation, that of a Cavalry Corps only cavalry; independent cavalry, without
     its Asset Units, is one of two guests of any train of its army except Königsberg's. A depot supplies its army, and a
@@ -221,13 +229,15 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     formation = formation or formation_attached_to(facts, unit)
-    leads, unit = unit.id == formation.id, formation
+    leads = unit.id == formation.id
+    unit = formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
     independent = facts.word("arm", unit.id) == "cavalry" and not corps
     if independent or arm != "corps-train":
-        army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
+        army = facts.word("army", unit.id)
+        their_army = facts.word("army", source.id)
     if arm != "corps-train":
         return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
@@ -282,8 +292,8 @@ def inactive(facts: Gather, source: Unit) -> str:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that
-    needs none, or a unit at a Fortress.
+    """Return why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train
+    that needs none, or a unit at a Fortress.
     Rule: 12.1, 8.2.4
     """
     if facts.word("arm", unit.id) in FORTRESSES:
@@ -305,7 +315,8 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     """
     if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
         return ""
-    side, view = side_of(facts, unit), facts.view
+    side = side_of(facts, unit)
+    view = facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
     own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
     able = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
@@ -343,7 +354,9 @@ def underfoot(place: str) -> LineSource:
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule: 14.2.1"""
+    """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
+    14.2.1
+    """
     if place not in board.loc.cost:
         return "no LOC (14.2.1)"
     return "" if has_station(facts, place) else f"no RR Station in {place} (14.2.1)"
@@ -366,14 +379,16 @@ def serves_guest(*, named: bool, others: int) -> bool:
 
 
 def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
-    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its
-    guests.
+    """Return why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named
+    as its guests.
     """
     drawn_on = facts.word(GUEST, formation.id)
     if drawn_on not in ("", train.id):
         return f"{formation.id} draws on {drawn_on} (14.3.1)"
     others = [name for name in named if name != formation.id]
-    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else _full_house(others)
+    if serves_guest(named=bool(drawn_on), others=len(others)):
+        return ""
+    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
@@ -381,7 +396,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
     others may be.
     """
     with view.gather() as facts:
-        draw = {other.id: facts.word(GUEST, other.id) for other in _other_guests(facts, formation)}
+        draw = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
         named = facts.word(GUEST, formation.id)
     rivals = [
         name for name, on in draw.items() if on == train.id or (not on and _may_reach(view, train, view.unit(name)))
@@ -392,14 +407,10 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
         view.premises.assume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
-def _full_house(others: Sequence[str]) -> str:
-    """Why a Corps Train does not serve one more guest, in words."""
-    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
-
-
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
-    """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
-    view, guests = facts.view, dict[str, tuple[str, ...]]()
+    """Return, by Corps Train, the formations of independent cavalry on the map that are named to draw on it."""
+    view = facts.view
+    guests = dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}
     for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
         train = view.word(GUEST, name)
@@ -420,10 +431,11 @@ def is_guest(facts: Gather, unit: Unit) -> bool:
     return independent and not is_asset_unit(facts, unit.id)
 
 
-def _other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
+def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
     """Yield the other formations of independent cavalry of a unit's army, as far as that is stated."""
     view = facts.view
-    side, army = side_of(facts, unit), view.word("army", unit.id)
+    side = side_of(facts, unit)
+    army = view.word("army", unit.id)
     for other in view.units():
         known = view.word("arm", other.id) == "cavalry" and view.word("army", other.id) == army
         if (

@@ -124,9 +124,9 @@ def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedu
             case UnsuppliedForce() if situation.may_surrender:
                 return surrender_roll(situation)
             case UnsuppliedForce():
-                return _step_losses(SurrenderSettled(situation), known)
+                return _resolve_losses(SurrenderSettled(situation), known)
             case SurrenderSettled():
-                return _step_losses(situation, known)
+                return _resolve_losses(situation, known)
             case Fate():
                 return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
             case tuple():
@@ -146,7 +146,7 @@ def surrender_roll(force: UnsuppliedForce) -> Roll:
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
-def _step_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
+def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
     """Return what a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:

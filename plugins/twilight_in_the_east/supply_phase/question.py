@@ -64,7 +64,7 @@ def reset_supply_units(view: View, units: Iterable[Unit], kept: Collection[str])
 
 
 def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
-    """Consolidating markers come off, Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
+    """Yield the changes by which Consolidating markers come off and Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
     for unit in units:
         marker = str(view.state.value("relocation", unit.id))
         if marker in RELOCATES:
@@ -79,7 +79,7 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
                 yield changed(view, track, unit.id, None, "14.4")
 
 
-def _units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
+def _list_units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
     """Return the units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery
     units; fortress units need no supply (14.4a, 14.4b, 14.4c).
     """
@@ -90,15 +90,17 @@ def _units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]
     return sorted(mobile, key=lambda row: (order.get(arms[row.unit], 3), row.place, row.through, row.unit))
 
 
-def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForce, ...]:
+def _find_cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForce, ...]:
     """Return the Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset
     Units that stand together without one (2.1e, 14.4f).
     """
-    members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
+    members = dict[str, list[str]]()
+    isolated = dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
     out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
     for row in sorted(out, key=lambda row: bool(row.through)):
-        name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
+        name = row.through or row.unit
+        asset = is_asset_unit(facts, row.unit)
         if asset and not row.through:
             name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
         members.setdefault(name, []).append(row.unit)
@@ -108,7 +110,7 @@ def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForc
             name=name,
             nation=facts.word("nation", name),
             units=tuple(names),
-            isolated=True if True in isolated[name] else None if None in isolated[name] else False,
+            isolated=True in isolated[name] or (None if None in isolated[name] else False),
             formation=(formation := not is_asset_unit(facts, name)),
             levels=-facts.integer("cel", name) if formation else 0,
             disorder=facts.integer("disorder", name) if formation else 0,
@@ -145,7 +147,8 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
     with view.gather() as facts:
         forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
         forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
-    asks, isolated = list[Ask](), dict[Unit, bool | None]()
+    asks = list[Ask]()
+    isolated = dict[Unit, bool | None]()
     for fort in forts:
         try:
             isolated[fort] = known_isolation(view, fort, side)
@@ -176,7 +179,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division, and AnswerError for an answer that is not due.
     """
-    side, turn = _side_of_phase(view, parameters.side), view.integer("turn")
+    side = _require_side(view, parameters.side)
+    turn = view.integer("turn")
     title = f"Supply Phase of {view.game.file.the_side(side)}"
     if refusal := _refuse_phase(view, side, turn, title):
         return refusal
@@ -185,7 +189,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     units = [unit for unit in around.units if unit.place]
     check_bearers(view, units)
     begin = [
-        *reset_supply_units(view, units, _depots_kept(view, units, parameters.praga_changed)),
+        *reset_supply_units(view, units, _find_depots_kept(view, units, parameters.praga_changed)),
         *remove_markers(view, units),
     ]
     supply = _trace_phase(view, side, units, begin, parameters.extended)
@@ -213,7 +217,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         points=sum(award.points for award in following.awards) if settled else None,
         points_chances=costs.points_chances,
     )
-    _say_assumed(view, supply)
+    _note_assumed(view, supply)
     arms = {row.unit: view.word("arm", row.unit) for row in supply.checked}
     return Report(
         title=title,
@@ -270,7 +274,7 @@ def _trace_phase(
     stated = stated_states(view)
     traced = side_supply(clean, side, stated=stated, as_it_stands=extended is not None, causes=False)
     modes = traced.supply.extended if extended is None else extended
-    return PhaseSupply(clean, traced, _units_to_check(view, traced.supply.units), modes)
+    return PhaseSupply(clean, traced, _list_units_to_check(view, traced.supply.units), modes)
 
 
 class PhaseCosts(NamedTuple):
@@ -292,7 +296,7 @@ def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseC
     some, AnswerError for an answer that is not due.
     """
     with supply.view.gather() as facts:
-        forces = _cut_off(facts, supply.checked)
+        forces = _find_cut_off(facts, supply.checked)
     alone = any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
     lone = view.ruling("isolated-assets", alone)
     sure = tuple(force for force in forces if force.isolated is not None)
@@ -312,7 +316,7 @@ def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseC
     )
 
 
-def _say_assumed(view: View, supply: PhaseSupply) -> None:
+def _note_assumed(view: View, supply: PhaseSupply) -> None:
     """Say what the report takes for granted: rules of the campaign that are left out, supply that is only stated."""
     for left_out in campaign_steps(supply.view, supply.checked):
         view.premises.assume(left_out)
@@ -321,7 +325,7 @@ def _say_assumed(view: View, supply: PhaseSupply) -> None:
         view.premises.assume(step("14.0", text, units=sorted(believed)))
 
 
-def _side_of_phase(view: View, side: str) -> str:
+def _require_side(view: View, side: str) -> str:
     """Return whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
     if named := side or view.word("phasing"):
         return named
@@ -329,7 +333,7 @@ def _side_of_phase(view: View, side: str) -> str:
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
 
 
-def _depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
+def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
     """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
@@ -347,7 +351,7 @@ def _depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) ->
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
-    """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
+    """Yield the supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
         if name not in known or view.word("arm", name) not in SUPPLY_ARMS or not may_extend(name):

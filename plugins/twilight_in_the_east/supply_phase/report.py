@@ -95,12 +95,13 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
     """Return a unit that is checked, as the result shows it. before: the state that the position gives it."""
     state = row.could.state
+    isolated = row.isolated if state == "out" else False
     return MarkedUnit(
         unit=row.unit,
         place=row.place,
         before=before,
         now=state,
-        isolated=row.isolated if state == "out" else None if state is None else False,
+        isolated=None if state is None else isolated,
         source=row.could.source,
         idle=row.idle,
     )
@@ -138,7 +139,7 @@ def checklist(
     """Yield the phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
     Rule: 5.4.4b
     """
-    yield Part("At the start", tuple(_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
+    yield Part("At the start", tuple(_list_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
@@ -157,10 +158,10 @@ def checklist(
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
     turned = [(str(change.before), change.subject) for change in end]
-    yield Part("At the end", tuple(_steps_by_kind(RELOCATION, turned)))
+    yield Part("At the end", tuple(_list_steps_by_kind(RELOCATION, turned)))
 
 
-def _steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """Yield what is done to several units alike, a line each."""
     for kind, text in texts.items():
         if units := [unit for other, unit in situations if other == kind]:
@@ -200,9 +201,9 @@ def _surrender_step(force: ForceFate) -> Step:
 def _loss_step(force: ForceFate) -> Step:
     """Return what a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + _losses_in_words(LOSES, force.levels, force.steps)
+    text += " loses " + _format_losses(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        more = _losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+        more = _format_losses(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
         text += f", or {more} if Isolated"
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
@@ -212,8 +213,8 @@ def _loss_step(force: ForceFate) -> Step:
     return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 
 
-def _losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
-    """Levels and steps in words, as a template. texts: one for each."""
+def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
+    """Return levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 
@@ -237,5 +238,5 @@ def verdict_on(result: SupplyPhase) -> Verdict:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
     if result.bridgeheads:
         text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
-    said = SimpleNamespace(forces=waiting, gone=gone)
-    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, said, result)
+    figures = SimpleNamespace(forces=waiting, gone=gone)
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, figures, result)

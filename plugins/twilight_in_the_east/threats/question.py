@@ -59,13 +59,13 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     defender_ap: Allocated = "all"
 
 
-def _moment(view: View, enemy: str) -> NextAttack:
-    """When a side attacks next in its own player turn (5.4)."""
+def _find_moment(view: View, enemy: str) -> NextAttack:
+    """Return when a side attacks next in its own player turn (5.4)."""
     return next_moment(view, enemy, PHASES)
 
 
-def _reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
+def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+    """Yield where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
     view, asked = attacker.view, attacker.asked
     if len(units) == 1:
         report = posed_report(view, "reach", units=units, forced=asked.forced)
@@ -74,7 +74,7 @@ def _reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
     return [reach for reach in report.result.each if reach.unit in units] if report.result else []
 
 
-def _fits(view: View, units: Sequence[str]) -> bool:
+def _may_stack(view: View, units: Sequence[str]) -> bool:
     """Return whether units may end a Movement Phase in one hex (4.2.1)."""
     with view.gather() as facts:
         supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
@@ -82,7 +82,7 @@ def _fits(view: View, units: Sequence[str]) -> bool:
         return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
 
 
-def _weight(view: View, unit: str) -> int:
+def _measure_weight(view: View, unit: str) -> int:
     """Return the steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for
     others (3.4.1).
     """
@@ -95,8 +95,8 @@ def _weight(view: View, unit: str) -> int:
         return 1
 
 
-def _crossing(view: View, place: str, at: str) -> int:
-    """Return whether an attack crosses a great river, which halves it."""
+def _count_crossing(view: View, place: str, at: str) -> int:
+    """Return 1 if an attack crosses a great river, which halves it."""
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
 
@@ -113,11 +113,13 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
         best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
         columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
         ways = {attack.units: attack for attack in best}
-        return PossibleAttacks([_found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
+        return PossibleAttacks(
+            [_describe_attack(view, target, attack) for attack in ways.values()], columns, target.barred
+        )
     return PossibleAttacks(())
 
 
-def _found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
+def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
     """Return an attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
@@ -140,7 +142,7 @@ def _found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
     )
 
 
-def _weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """Return the chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known.
     Raises MissingFacts as it does.
     """
@@ -151,10 +153,10 @@ def _weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
         return None
     _, battle, combat = before_the_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
-    return _danger_of(battle, battle_chances(combat, played.chances)) if played.chances else None
+    return _read_danger(battle, battle_chances(combat, played.chances)) if played.chances else None
 
 
-def _danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
+def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
     """Return the chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
     return Danger(
@@ -177,7 +179,7 @@ def _danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
     )
 
 
-def _leaving(view: View, at: str) -> Mapping[str, str]:
+def _find_leaving(view: View, at: str) -> Mapping[str, str]:
     """Return the artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule
     (9.5.1, 9.8.1, 9.9).
     """
@@ -186,7 +188,7 @@ def _leaving(view: View, at: str) -> Mapping[str, str]:
         return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
 
 
-def _supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
+def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
     """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
     finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
@@ -195,12 +197,12 @@ def _supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | Non
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
         rows = search.now if other is None else search.among(other.state)
-        return {name: _supplied_as(row, passages[name]) for name, row in rows.items()}
+        return {name: _find_supply_state(row, passages[name]) for name, row in rows.items()}
 
     return supplied
 
 
-def _supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
+def _find_supply_state(row: UnitSupply, passed: Passed) -> SupplyState:
     """Return a unit's supply with the hexes that it passes."""
     held = SupplyHeld.of(row)
     rank = -1 if held.state is None else held.worth
@@ -210,16 +212,16 @@ def _supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
-        moment=_moment,
-        reaches=_reaches,
-        fits=_fits,
-        weight=_weight,
-        crossing=_crossing,
+        moment=_find_moment,
+        reaches=_find_reaches,
+        fits=_may_stack,
+        weight=_measure_weight,
+        crossing=_count_crossing,
         attacks=attacks,
-        weigh=_weigh,
-        supply=_supply,
+        weigh=_measure_danger,
+        supply=_trace_supply,
         points=lambda halves: spell_points(Fraction(halves, STEP)),
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
-        leaving=_leaving,
+        leaving=_find_leaving,
     )
 )

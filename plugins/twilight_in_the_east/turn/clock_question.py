@@ -48,12 +48,12 @@ def _read_other_clock(view: View) -> Clock:
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
-        hand = "turn" if number is not None else _hand_of(view, word)
+        hand = "turn" if number is not None else _require_clock(view, word)
         clock[hand] = view.game.track(hand).check(number if number is not None else word)
     return clock
 
 
-def _hand_of(view: View, word: str) -> str:
+def _require_clock(view: View, word: str) -> str:
     """Return the track of a clock that has a value. Raises InputError if none has it."""
     hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
     if not hand:
@@ -62,7 +62,7 @@ def _hand_of(view: View, word: str) -> str:
     return hand
 
 
-def _spell_clock(clock: Clock) -> str:
+def _write_clock(clock: Clock) -> str:
     """Return a clock as `other-clock` states it."""
     return " ".join(str(value) for value in clock.values() if value is not None)
 
@@ -86,14 +86,16 @@ def answer(
     """Return the report on the clocks. With a front that goes on it is refused while facts are stated that would end
     with the phase of the other, such as Movement Points that are spent: that phase is played to its end first.
     """
-    at, now, other = view.word("at-front"), _read_clock(view), _read_other_clock(view)
+    at = view.word("at-front")
+    now = _read_clock(view)
+    other = _read_other_clock(view)
     if front is None or front == at:
         shown = now if at == "both" else other
         return Report(
             title="The clocks of the fronts",
             verdict=verdict("figure", "the position shows the clock of {front}", front=FRONTS[at]),
             parts=(Part("Clocks", tuple(_clock_steps(view, at, now, shown))),),
-            result=_result_of(at, now, shown),
+            result=_compare_clocks(at, now, shown),
         )
     after, left = exchange_clocks(at, front, now, other)
     changes = list(_clock_changes(view, front, after, left))
@@ -108,19 +110,19 @@ def answer(
         verdict=verdict("yes", "{front} goes on", front=FRONTS[front]),
         parts=(Part("Clocks", tuple(_clock_steps(view, front, after, left))),),
         changes=tuple(changes),
-        result=_result_of(front, after, left),
+        result=_compare_clocks(front, after, left),
     )
 
 
 def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
     """Return the changes that set the clocks of both fronts."""
-    values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _spell_clock(other) or None}
+    values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _write_clock(other) or None}
     changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
     return (change for change in changes if change.before != change.after)
 
 
-def _result_of(at: str, now: Clock, other: Clock) -> ClockResult:
-    """Two clocks as a result shows them."""
+def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
+    """Return two clocks as a result shows them."""
 
     def text(clock: Clock, hand: str) -> str:
         return str(clock[hand] or "")
@@ -141,7 +143,7 @@ def _result_of(at: str, now: Clock, other: Clock) -> ClockResult:
 
 
 def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
-    """Both clocks in words, one line if they are the same."""
+    """Return both clocks in words, one line if they are the same."""
     pairs = [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]
     return [_clock_step(view, front, clock) for front, clock in pairs]
 

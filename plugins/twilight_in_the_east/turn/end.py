@@ -54,7 +54,8 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     for unit in (unit for unit in able if unit.id in low | obliged):
         demoralized = unit.id in low
         text = "{units} in {places} " + (DEMORALIZED if demoralized else OF_KHAN) + " and must retire"
-        ask, place = f"cavalry unit={quoted(unit.id)} when=retirement", str(unit.place)
+        ask = f"cavalry unit={quoted(unit.id)} when=retirement"
+        place = str(unit.place)
         rule = "9.2.2" if demoralized else MOVES
         yield finding("owed", rule, text, units=[unit.id], places=[place], ask=ask)
     if free := [unit.id for unit in able if unit.id not in low | obliged]:
@@ -80,9 +81,8 @@ def judge_half(view: View) -> Iterator[StepFinding]:
     off = [change.subject for change in turned if change.track == "half"]
     final = [change.subject for change in turned if change.after]
     if turned:
-        text = "; ".join(
-            ["those of {off} come off"] * bool(off) + ["those of {final_side} are turned to Final"] * bool(final)
-        )
+        clauses = {"those of {off} come off": off, "those of {final_side} are turned to Final": final}
+        text = "; ".join(clause for clause, sides in clauses.items() if sides)
         yield finding("owed", "8.2.5", text, units=(*off, *final), changes=turned, off=off, final_side=final)
     else:
         yield finding("impossible", "8.2.5", "no unit bears one")
@@ -96,7 +96,8 @@ def judge_half_hexes(view: View) -> Iterator[StepFinding]:
     left = [unit for unit in there if leads_to_box(str(unit.place), {view.word("nation", unit.id)})]
     if left:
         changes = [change for unit in left for change in pass_box(view, unit.id, BUKOWINA_BOX, None)]
-        units, places = [unit.id for unit in left], [*dict.fromkeys(str(unit.place) for unit in left)]
+        units = [unit.id for unit in left]
+        places = [*dict.fromkeys(str(unit.place) for unit in left)]
         yield finding("owed", "23.4.1", "{units} of {places}", units=units, places=places, changes=changes)
     else:
         yield finding("impossible", "23.4.1", "no unit stands in one")
@@ -113,7 +114,8 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
         kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if _is_kept(view, pool)}
         known = {pool: points for pool, points in kept.items() if points is not None}
         if len(known) < len(kept):
-            text, ask = "{nation}: the allotment is not known", f"rail-points renew=yes nation={nation}"
+            text = "{nation}: the allotment is not known"
+            ask = f"rail-points renew=yes nation={nation}"
             yield finding("owed", "5.2.1", text, ask=ask, nation=title)
             continue
         renewed = renew_pools(kept, known)
@@ -159,7 +161,8 @@ def judge_replacements(view: View) -> Iterator[StepFinding]:
             left = points_left(view, nation, points)
             text = "{nation}: {number} {kind}s left, which are lost if not allocated now, for {units}"
             text = text if left else "{nation}: how many {kind}s there are is not known; {units} may take some"
-            title, kind = view.title_of(nation), NAMES[points]
+            title = view.title_of(nation)
+            kind = NAMES[points]
             yield finding("possible", "15.1", text, units=units, nation=title, number=left, kind=kind)
     if not any(able.values()):
         yield finding("impossible", "15.1", "no reduced unit can take any")

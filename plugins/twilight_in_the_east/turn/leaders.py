@@ -72,7 +72,8 @@ def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
 
 def judge_francois(view: View) -> Iterator[StepFinding]:
     """Yield whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
-    leader, far = leader_named("francois"), False
+    leader = leader_named("francois")
+    far = False
     if not is_agreed(view, leader):
         yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")
         return

@@ -72,7 +72,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 """The pieces of the position."""
 
 
-def _pieces_of_view(view: View) -> Pieces:
+def _read_pieces(view: View) -> Pieces:
     """Return all pieces of the position, read once for a view."""
     return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
@@ -83,7 +83,7 @@ def own_units(view: View, track: str, side: str) -> list[Unit]:
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
-def _points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
+def _count_points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
     """Return the Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not
     stated.
     """
@@ -106,7 +106,8 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     if outside:
         text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
         yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
-    lacking, complete = shortfall(read_strength(view)), view.flag(COMPLETE)
+    lacking = shortfall(read_strength(view))
+    complete = view.flag(COMPLETE)
     if lacking.is_none:
         kept = tuple(completion(view))
         yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
@@ -123,10 +124,11 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
     judged = 0
     with view.gather() as facts:
         for unit in own_units(view, "expended", active_in(view, duty)):
-            marker, account = marker_of(facts, unit), read_account(facts, unit.id)
+            marker = marker_of(facts, unit)
+            account = read_account(facts, unit.id)
             if marker.points:
                 judged += 1
-                yield from _judge_task(facts, unit, account, _points_left(view, account, duty))
+                yield from _judge_task(facts, unit, account, _count_points_left(view, account, duty))
     if not judged:
         yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
 
@@ -148,7 +150,8 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     unknown.
     """
     marker = marker_of(facts, unit)
-    words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
+    words = WORDS[marker.task]
+    spent = account.spent.get(marker.task, Fraction(0))
     more = 0 if marker.task in BY_RAIL else COST - marker.points
     rule, why = bar_of_marker(facts, unit, marker.task)
     if why and marker.task not in BY_RAIL:
@@ -157,7 +160,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
-    elif task_goes_on(left, spent) and (waits := _why_rail_waits(facts.view, unit, account, left)):
+    elif task_goes_on(left, spent) and (waits := _find_bar_to_rail(facts.view, unit, account, left)):
         rule, why = waits
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
@@ -176,22 +179,22 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
     entrained = [
         unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
     ]
-    idle, gone = list[str](), list[str]()
+    idle = list[str]()
+    gone = list[str]()
     for unit in entrained:
-        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
-        left = _points_left(view, account, duty)
+        account = read_account(view, unit.id)
+        arrived = unit.place == view.word("destination", unit.id)
+        left = _count_points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
         idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
-        if idles and (waits := _why_rail_waits(view, unit, account, left)):
+        if idles and (waits := _find_bar_to_rail(view, unit, account, left)):
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
         else:
             (idle if idles else gone).append(unit.id)
     if idle:
-        text, ask = (
-            "units with Movement Points left: {units}",
-            f"rail units={','.join(map(quoted, idle))}",
-        )
+        text = "units with Movement Points left: {units}"
+        ask = f"rail units={','.join(map(quoted, idle))}"
         yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
         yield finding("done", "8.2.3", "no Movement Points left: {units}", units=gone)
@@ -199,13 +202,14 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
-def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
+def _find_bar_to_rail(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
     """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if
     nothing does: a full RR Station, or Rail Points that are missing.
 
     left: its Movement Points, None if unknown.
     """
-    place, entrained = str(unit.place), view.flag("entrained", unit.id)
+    place = str(unit.place)
+    entrained = view.flag("entrained", unit.id)
     known = view.fact("rail-cost", unit.id) is not None
     cost = view.points("rail-cost", unit.id)
     works = place == view.word("destination", unit.id) if entrained else view.word("task", unit.id) == "entraining"
@@ -221,16 +225,16 @@ def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | N
     goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
     if not goes or left is None:
         return None
-    lacking = _points_awaited(view, unit, account, left)
+    lacking = _count_points_awaited(view, unit, account, left)
     text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
     return ("17.2.2", text) if lacking else None
 
 
-def _points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
+def _count_points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
     """Return the Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the
     turn it counts as waiting only if it would at any rate. left: its Movement Points.
     """
-    train, lines = _train_with_lines(view, unit, account)
+    train, lines = _read_train(view, unit, account)
     return min(points_lacking(each, train, left) for each in lines)
 
 
@@ -241,17 +245,18 @@ def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: F
     named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
     if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
         return False
-    train, lines = _train_with_lines(view, unit, account)
+    train, lines = _read_train(view, unit, account)
     return all(stops_short(each, train, left) for each in lines)
 
 
-def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
+def _read_train(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
     """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and
     the highest.
     """
     side = view.side_of(unit.id)
     with view.gather() as facts:
-        around, train = around_side(facts, side), read_train(facts, unit, account)
+        around = around_side(facts, side)
+        train = read_train(facts, unit, account)
     return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
@@ -288,20 +293,22 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which hexes of the active side hold too much as its movement phase ends."""
-    side, wrong = active_in(view, duty), 0
-    for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
+    side = active_in(view, duty)
+    wrong = 0
+    for place, there in sorted(_find_stacks(_read_pieces(view).pieces.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            beyond = ["{divisions:#division}"] * bool(divisions) + ["{guns:#artillery unit}"] * bool(guns)
-            text = "{places} is over the limits by " + " and ".join(beyond)
-            units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
+            excess = {"{divisions:#division}": divisions, "{guns:#artillery unit}": guns}
+            text = "{places} is over the limits by " + " and ".join(part for part, number in excess.items() if number)
+            units = [piece.id for piece in there]
+            ask = f"stack at={place} moved=yes"
             yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
     if not wrong:
         yield finding("done", "4.2.3", "no hex is over-stacked")
 
 
-def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
+def _find_stacks(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     """Return the pieces of a side by their hexes."""
     stacks = dict[str, list[Piece]]()
     for piece in pieces:
@@ -314,9 +321,11 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     """Yield which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail
     Mode.
     """
-    pieces, wrong = _pieces_of_view(view), 0
+    pieces = _read_pieces(view)
+    wrong = 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
-        rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
+        rail = view.flag("entrained", piece.id)
+        ask = f"displace unit={quoted(piece.id)}"
         rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
         if is_train_caught(view, view.unit(piece.id)) if rail else _has_to_go(pieces, piece):
             wrong += 1
@@ -348,7 +357,7 @@ def _is_near(view: View, piece: Piece) -> bool:
 
 
 def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
-    """For which bridgeheads a die is due."""
+    """Yield for which bridgeheads a die is due."""
     due = 0
     for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
         trigger = bridgehead_trigger(view, unit.id, str(unit.place))
@@ -358,7 +367,8 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
             text = "adjacent to {units}: {enemy}" + (
                 "" if known else ", if that is a bridgehead (abandonment not stated)"
             )
-            ask, whom = f"bridgehead unit={quoted(unit.id)}", [unit.id]
+            ask = f"bridgehead unit={quoted(unit.id)}"
+            whom = [unit.id]
             places = [str(unit.place)]
             state: ItemState = "owed" if known else "possible"
             yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
@@ -405,7 +415,7 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("possible", "8.4", text, units=marked)
 
 
-def _bearers_of(view: View, side: str) -> list[Bearer]:
+def _list_bearers(view: View, side: str) -> list[Bearer]:
     """Return the units of a side with a Prepared Attack marker."""
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
@@ -420,31 +430,30 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies
     targets = dict[str, list[Bearer]]()
-    for bearer in _bearers_of(view, side):
+    for bearer in _list_bearers(view, side):
         targets.setdefault(bearer.target, []).append(bearer)
     for target, bearers in sorted(targets.items()):
-        units, bound = (
-            [bearer.unit for bearer in bearers],
-            [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)],
-        )
+        units = [bearer.unit for bearer in bearers]
+        bound = [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)]
         if target not in enemies:
-            text, gone = "no enemy is in {places}: the markers of {units} come off", list(units)
+            text = "no enemy is in {places}: the markers of {units} come off"
+            gone = list(units)
             off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
             yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
         elif view.flag("attacked", target) or not bound:
             yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
         else:
             text = "{units} must attack {places}" + (
-                ": only one of the armies {armies} attacks" if len(_armies_of(bound)) > 1 else ""
+                ": only one of the armies {armies} attacks" if len(_list_armies(bound)) > 1 else ""
             )
             hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
             whom = [bearer.unit for bearer in bound]
             ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_armies_of(bound))
+            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_list_armies(bound))
     if not targets:
         yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
 
 
-def _armies_of(bearers: Iterable[Bearer]) -> list[str]:
+def _list_armies(bearers: Iterable[Bearer]) -> list[str]:
     """Return the armies of some units, as far as they are stated."""
     return sorted({bearer.army for bearer in bearers} - {""})

@@ -65,7 +65,8 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
             facts.ask(ask)
     going_on = list[str]()
     for plan in plans:
-        changes, force = end_of_player_turn(view, plan, duty.turn, duty.side), force_title(view, plan.force)
+        changes = end_of_player_turn(view, plan, duty.turn, duty.side)
+        force = force_title(view, plan.force)
         if changes and not plan.outcome:
             text = "{force} has captured {places}: its plan is achieved" + (
                 ", {gain:#Victory Point}" if plan.gain else ""

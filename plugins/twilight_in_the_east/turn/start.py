@@ -26,11 +26,13 @@ from ..substitutions.facts import SUBSTITUTE_FOR, exchanged_for, read_substituti
 from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
 from .duties import is_carried_out, rolls_for_weather
 
-SUBSTITUTED, DONE = "substituted", "supply-phase-done"
-"""The tracks of a Withdrawal Indicator with an S, and of the Supply Phase carried out last."""
+SUBSTITUTED = "substituted"
+"""The track of a Withdrawal Indicator with an S."""
+DONE = "supply-phase-done"
+"""The track of the Supply Phase carried out last."""
 
 
-def _units_of(view: View, side: str) -> list[Unit]:
+def _list_units(view: View, side: str) -> list[Unit]:
     """Return the units of a side, on the map and off it."""
     return [unit for unit in view.units() if view.side_of(unit.id) == side]
 
@@ -51,7 +53,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
     not come back.
     """
     turns = withdrawal_turns(view, duty.turn)
-    going = [unit for unit in _units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
+    going = [unit for unit in _list_units(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
         leaving = depart(view, names, WITHDRAWN)
@@ -83,7 +85,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
         try:
             known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         except InputError as error:
-            yield _absent_unit(view, name, exchanged_for(view, name), error)
+            yield _judge_absent_unit(view, name, exchanged_for(view, name), error)
             continue
         if known.reasons:
             why, *_ = known.reasons
@@ -91,10 +93,11 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
             exchanged = tuple(old.id for old in known.units)
-            gone, text = known.destroyed, WORDS[known.kind]
+            gone = known.destroyed
+            text = WORDS[known.kind]
             yield finding(state, "16.2", text, units=[name], ask=ask, exchanged=exchanged, destroyed=gone)
     taken = {old for name in named for old in exchanged_for(view, name)}
-    marked = [unit.id for unit in _units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
+    marked = [unit.id for unit in _list_units(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
     if marked := [unit for unit in marked if unit not in taken]:
         text = "with an S on the counter: {units}; a substitute that arrives this turn takes the place of its unit"
         yield finding("possible", "16.2", text, units=marked)
@@ -102,7 +105,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
 
 
-def _absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> StepFinding:
+def _judge_absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> StepFinding:
     """Return what is found of a substitute while a unit whose place it would take is not there: it waits, unless nobody
     has said what has become of that unit.
     """
@@ -145,7 +148,7 @@ def _is_free_of_enemies(view: View, hex: str, side: str) -> bool:
 
 def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which units their Movement Restriction dot releases this turn, or a row of the scenario."""
-    dotted = [unit.id for unit in _units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
+    dotted = [unit.id for unit in _list_units(view, duty.side) if view.word("restriction", unit.id) != "none"]
     free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
@@ -156,7 +159,7 @@ def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
 def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the attachment of the side breaks a rule, as far as that is stated."""
     breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
-    own = {unit.id for unit in _units_of(view, duty.side)}
+    own = {unit.id for unit in _list_units(view, duty.side)}
     wrong = dict[tuple[str, str], list[Breach]]()
     for breach in breaches:
         if breach.concerns & own or side_of_army(breach.about) == duty.side:
@@ -175,15 +178,15 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
 def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which Corps Trains have laid a pontoon bridge, and whether others may."""
     trains = [
-        unit.id for unit in _units_of(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
+        unit.id for unit in _list_units(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
     ]
-    laid = [unit for unit in trains if view.flag("pontoon-laid", unit)]
-    free = [unit for unit in trains if unit not in laid and not view.flag("entrained", unit)]
-    if laid:
-        yield finding("done", "18.2", "laid by {units}", units=laid)
+    builders = [unit for unit in trains if view.flag("pontoon-laid", unit)]
+    free = [unit for unit in trains if unit not in builders and not view.flag("entrained", unit)]
+    if builders:
+        yield finding("done", "18.2", "laid by {units}", units=builders)
     if free:
         yield finding("possible", "18.0", "{units} can lay one", units=free)
-    elif not laid:
+    elif not builders:
         yield finding("impossible", "18.0", "the side has no Corps Train on the map that could lay one")
 
 
@@ -201,12 +204,12 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
-    points = [*_points_of_turn(view, view.game.file.sides[duty.side])]
+    points = [*_list_points_of_turn(view, view.game.file.sides[duty.side])]
     text = "RR Engineer points of the turn: {points}" if points else "the turn record shows the RR Engineer points"
     yield finding("possible", "17.1.2", text, points=points)
 
 
-def _points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
+def _list_points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
     """Yield the RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered
     them; those for the home country alone apart.
     """

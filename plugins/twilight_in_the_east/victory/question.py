@@ -56,7 +56,7 @@ class VictoryResult(Winning, frozen=True, kw_only=True):
 def answer(view: View) -> Report[VictoryResult]:
     """Return the report on Victory Points: who has more, from what, and what may change that."""
     scores = tuple(score_by(side, point_sources(view, side, SOURCES)) for side in view.game.file.sides)
-    levels = {score.side: _levels_of(view, score.side) for score in scores}
+    levels = {score.side: _parse_levels(view, score.side) for score in scores}
     points = {score.side: score.total for score in scores}
     lead, level = judge_victory(points, levels, view.word("scenario"))
     turn = view.integer("turn")
@@ -67,15 +67,15 @@ def answer(view: View) -> Report[VictoryResult]:
         level=level,
         places=scoring_places(view, "star", partial(star_holder, view)),
         plans=tuple(_plans_open(view, turn)),
-        calls=tuple(_calls_open(view, turn)),
+        calls=tuple(_list_open_calls(view, turn)),
     )
     if not result.places:
         view.premises.assume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
-        verdict=_in_a_line(view, result),
+        verdict=_choose_verdict(view, result),
         parts=(
-            Part("Victory Points", (*(_word_score(view, score) for score in scores), marker_step(view, lead))),
+            Part("Victory Points", (*(_format_score(view, score) for score in scores), marker_step(view, lead))),
             Part("Levels of victory", tuple(_level_steps(view, lead, levels))),
             Part("Towns", tuple(_town_steps(view, result.places))),
             Part("Strategic Plans", tuple(_plan_steps(view, result.plans, turn))),
@@ -87,7 +87,7 @@ def answer(view: View) -> Report[VictoryResult]:
     )
 
 
-def _levels_of(view: View, side: str) -> dict[str, int]:
+def _parse_levels(view: View, side: str) -> dict[str, int]:
     """Return the levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
@@ -108,7 +108,7 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
             yield plan
 
 
-def _calls_open(view: View, turn: int) -> Iterator[CallPoints]:
+def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
     """Yield what the call for the Western Front reinforcements brings in a game turn and in each later one, as long as
     it may be made.
     """
@@ -123,8 +123,8 @@ def _calls_open(view: View, turn: int) -> Iterator[CallPoints]:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _in_a_line(view: View, result: VictoryResult) -> Verdict:
-    """Who is winning, in a line."""
+def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
+    """Return who is winning, in a line."""
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
@@ -134,7 +134,7 @@ def _in_a_line(view: View, result: VictoryResult) -> Verdict:
     return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.winner), **level)
 
 
-def _word_score(view: View, score: Score) -> Step:
+def _format_score(view: View, score: Score) -> Step:
     """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
     text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
@@ -142,7 +142,7 @@ def _word_score(view: View, score: Score) -> Step:
 
 
 def marker_step(view: View, lead: Lead) -> Step:
-    """Where the marker lies on the track, and which side of it is up. Rule: 27.1"""
+    """Return where the marker lies on the track, and which side of it is up. Rule: 27.1"""
     if not lead.side:
         return step("27.1", "the VP marker lies at 0")
     text = "the VP marker lies at {lead} with its {leader} side up"
@@ -193,8 +193,10 @@ class Fewer(NamedTuple):
     points: int
 
 
-def _fewer_points(force: str, turn: int) -> Fewer | None:
-    """When a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer ever."""
+def _find_fewer_points(force: str, turn: int) -> Fewer | None:
+    """Return when a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer
+    ever.
+    """
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now, then = (points_for_achieving(force, "", each) for each in (turn, after))
     return Fewer(after, then) if then < now else None
@@ -203,7 +205,8 @@ def _fewer_points(force: str, turn: int) -> Fewer | None:
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
     """Yield what each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
     for plan in plans:
-        who, army = view.game.file.the_side(side_of_army(plan.force)), force_title(view, plan.force)
+        who = view.game.file.the_side(side_of_army(plan.force))
+        army = force_title(view, plan.force)
         if not turn:
             yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue
@@ -214,7 +217,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
         )
         forestalled = is_forestalled(plan, turn)
         text += ", as another army holds its objective" if forestalled else ""
-        less = None if forestalled else _fewer_points(plan.force, turn)
+        less = None if forestalled else _find_fewer_points(plan.force, turn)
         text += ", {fewer} from GT {from_turn} on" if less else ""
         if plan.cost is None:
             text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"

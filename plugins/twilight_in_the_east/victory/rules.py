@@ -25,8 +25,8 @@ WITH_LEVELS = "29.1"
 def judge_victory(
     points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str
 ) -> tuple[Lead, str]:
-    """Who wins if the game ends with these points, the side that has more, and the level of its victory, "" for none. There are
-    levels in one scenario only.
+    """Return who wins if the game ends with these points, the side that has more, and the level of its victory, "" for
+    none. There are levels in one scenario only.
 
     levels: of each side, each with the least lead that wins it; scenario: that is played, "" if not stated.
     Rule: 27.0

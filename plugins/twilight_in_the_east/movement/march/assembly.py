@@ -83,7 +83,8 @@ def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) 
 
 def read_moment(facts: Gather) -> MarchMoment:
     """Return where a position is in the course of the game. Raises InputError for a phase that is not named."""
-    turn, phase = facts.integer("turn"), facts.word("phase")
+    turn = facts.integer("turn")
+    phase = facts.word("phase")
     if phase == "other":
         raise InputError(f"phase: {phase} does not say which phase it is", hint=f"state one of {', '.join(PHASES)}")
     return MarchMoment(turn, "" if phase in OUTSIDE_PLAYER_TURNS else facts.word("phasing"), phase)
@@ -134,7 +135,8 @@ class Finder(NamedTuple):
         if never_on_foot(self.facts, unit)[1] or start == to:
             return []
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
-        reached, fleeing = {start: NOBODY}, flights(self.facts.view, [unit])
+        reached = {start: NOBODY}
+        fleeing = flights(self.facts.view, [unit])
         due = self._due(unit)
         for slot in self.slots if due is not None else ():
             purse = self._purse(unit, slot)
@@ -209,7 +211,8 @@ class Finder(NamedTuple):
 
     def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[MarchLeg]:
         """Return the legs to a hex, first to last."""
-        legs, end = list[MarchLeg](), to
+        legs = list[MarchLeg]()
+        end = to
         for slot, newly in reversed(list(zip(self.slots, ways, strict=False))):
             way, forced = newly.get(end, ((end,), False))
             phase = MOVEMENT_PHASES[slot.counter]

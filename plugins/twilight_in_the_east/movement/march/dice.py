@@ -29,8 +29,10 @@ def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
     return {result: Fraction(number, 6) for result, number in faces.items()}
 
 
-KHAN, CORPS = _chances(khan.khan_die), _chances(francois.francois_die)
-"""The chance of each result of the die for Khan Nakhichevanski, and of that of the German 1st Corps."""
+KHAN = _chances(khan.khan_die)
+"""The chance of each result of the die for Khan Nakhichevanski."""
+CORPS = _chances(francois.francois_die)
+"""The chance of each result of the die of the German 1st Corps."""
 
 R = TypeVar("R")
 
@@ -123,8 +125,10 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
 
 
 def say_dice(thrown: Thrown) -> str:
-    """Who rolls first, in words."""
-    return " and ".join([f"{unit} rolls 1d6" for unit in thrown.khans] + ["the 1st Corps rolls 1d6"] * thrown.francois)
+    """Return who rolls first, in words."""
+    return " and ".join(
+        [f"{unit} rolls 1d6" for unit in thrown.khans] + (["the 1st Corps rolls 1d6"] if thrown.francois else [])
+    )
 
 
 def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:

@@ -30,7 +30,8 @@ class Ends:
     """
 
     def __init__(self, facts: Gather, units: Sequence[Unit], *, present: bool = True) -> None:
-        self._facts, self._units = facts, units
+        self._facts = facts
+        self._units = units
         self.goals = goals_of(facts, units)
         self._held = [unit for unit in units if present and is_held(facts, unit)]
         self._garrison = [unit.id for unit in units if is_of_garrison(facts, unit)]
@@ -54,7 +55,9 @@ class Ends:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
-        """Why units do not end their move where they would, a line for each reason. ends: of each, None off the map."""
+        """Yield why units do not end their move where they would, a line for each reason. ends: of each, None off the
+        map.
+        """
         for name in self._garrison:
             if bar := bars_garrison_end(self._facts, name, ends[name] or OFF_MAP):
                 yield bar

@@ -71,14 +71,18 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
             for unit in (unit for unit in others if view.word("arm", unit.id) == "cavalry"):
                 at = str(unit.place)
                 pulled = trigger(
-                    neighbours(at), hex, left, _standing_beside(arrival, at), _beside_friends(arrival, unit)
+                    neighbours(at),
+                    hex,
+                    left,
+                    _find_units_beside(arrival, at),
+                    _find_hexes_beside_friends(arrival, unit),
                 )
                 if pulled and not view.flag("entrained", unit.id):
-                    hexes = _hexes_open_to(arrival, unit, left if pulled == 2 else None)
+                    hexes = _find_open_hexes(arrival, unit, left if pulled == 2 else None)
                     yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
 
 
-def _hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
+def _find_open_hexes(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
     """Return the hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that
     is barred to it because the enemy has just left it, None for none.
     """
@@ -92,7 +96,7 @@ def _hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[s
         return None
 
 
-def _standing_beside(arrival: Arrival, at: str) -> list[str]:
+def _find_units_beside(arrival: Arrival, at: str) -> list[str]:
     """Return the hexes around cavalry where units of the moving side stood before the step."""
     view = arrival.before
     own = arrival.march.units
@@ -103,7 +107,7 @@ def _standing_beside(arrival: Arrival, at: str) -> list[str]:
     ]
 
 
-def _beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
+def _find_hexes_beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
     """Return the hexes next to the other units of the side of some cavalry that are near the step."""
     view, board = arrival.after, arrival.after.board
     near = arrival.beside(arrival.entered)
@@ -161,11 +165,12 @@ def units_to_displace(
 def order_of_interruptions(
     view: View, hexes: Iterable[str], reactions: Iterable[Reaction], displacing: Iterable[tuple[str, Unit]]
 ) -> Iterator[Step]:
-    """In which order a move goes on in each hex where enemy cavalry may react or units have to leave their hexes.
-    hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
+    """Yield the order in which a move goes on in each hex where enemy cavalry may react or units have to leave their
+    hexes. hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
-    cavalry, leaving = dict[str, list[str]](), dict[str, dict[str, str]]()
+    cavalry = dict[str, list[str]]()
+    leaving = dict[str, dict[str, str]]()
     for reaction in (reaction for reaction in reactions if reaction.is_possible):
         cavalry.setdefault(reaction.hex, []).append(reaction.unit)
     for hex, unit in displacing:

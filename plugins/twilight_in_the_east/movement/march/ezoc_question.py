@@ -63,8 +63,8 @@ from .zones import note_areas_left_out, zones_along
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
     """Return whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
-    said = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
-    words = {str(fact.value) for fact in said if fact}
+    stated = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
+    words = {str(fact.value) for fact in stated if fact}
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
@@ -130,7 +130,7 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
+def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     """Return the report on a way: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
@@ -150,7 +150,7 @@ def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
-        hexes = _look_along(judge, path, grounds or [None] * len(parameters.way), held)
+        hexes = _walk_along(judge, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -159,19 +159,19 @@ def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     rule, untimely = ("", "") if points is None else why_no_movement(view, around.side, parameters.counter)
     with view.gather() as facts:
         none_spent = points is None or untimely or any(hex.barred for hex in hexes)
-        spends = () if none_spent else _reckon_all(facts, moving, before, points or Fraction(0), parameters)
+        spends = () if none_spent else _measure_spending(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    if path[0] in zones.every and (alone := _units_left_alone(view, moving, arms)):
+    if path[0] in zones.every and (alone := _find_units_left_alone(view, moving, arms)):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.premises.assume(step("9.5", text, hex=path[0], units=alone))
-    for said in _road_steps(judge_of(NOBODY), path):
-        view.premises.assume(said)
+    for step_of_road in _road_steps(judge_of(NOBODY), path):
+        view.premises.assume(step_of_road)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(
         title=title,
-        verdict=_conclusion(result, untimely),
+        verdict=_choose_verdict(result, untimely),
         parts=(
             _hexes_part(result),
             Part("Not allowed", (step(rule, "{why}", why=untimely),) if untimely else ()),
@@ -181,7 +181,7 @@ def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     )
 
 
-def _units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
+def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
     """Return the artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace
     (9.5, 9.8). arms: of the units that move.
     """
@@ -200,18 +200,23 @@ def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
     return next((HexBar(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
 
 
-def _look_along(
+def _walk_along(
     judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
     """Return what each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units
     stand; grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
-    hexes, entered, fled = list[EzocHex](), False, NOBODY
+    hexes = list[EzocHex]()
+    entered = False
+    fled = NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        outcome, bar = judge.enter(here, there, fled, int(entered)), held
+        outcome = judge.enter(here, there, fled, int(entered))
+        bar = held
         if isinstance(outcome, HexBar):
-            bar, outcome = held or outcome, judge.judge_of(fled).stepped(here, there, entered, 0)
-        entered, fled = entered or outcome.enters_zone, judge.fled_at(there, fled)
+            bar = held or outcome
+            outcome = judge.judge_of(fled).stepped(here, there, entered, 0)
+        entered = entered or outcome.enters_zone
+        fled = judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes
@@ -230,7 +235,7 @@ def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     return moving
 
 
-def _reckon_all(
+def _measure_spending(
     facts: Gather,
     moving: Sequence[Unit],
     before: Mapping[str, Fraction],
@@ -240,7 +245,8 @@ def _reckon_all(
     """Return what each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of
     an arm that places one (8.4.1). spent: without the marker.
     """
-    together, each = tuple(unit.id for unit in moving), list[MovementSpending]()
+    together = tuple(unit.id for unit in moving)
+    each = list[MovementSpending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
@@ -253,7 +259,7 @@ def _reckon_all(
     return tuple(each)
 
 
-def _conclusion(result: EzocResult, untimely: str) -> Verdict:
+def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
     """Return the answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
@@ -265,7 +271,9 @@ def _conclusion(result: EzocResult, untimely: str) -> Verdict:
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
     if marching := [spends for spends in result.spending if spends.march]:
-        text, spent, march = text + "; {spent} spent in this phase, ", marching[0].spent, marching[0].march
+        text = text + "; {spent} spent in this phase, "
+        spent = marching[0].spent
+        march = marching[0].march
         if any(spends.march != march for spends in marching):
             marches = [step("", "{unit} {march}", spends).text for spends in marching]
             return verdict("figure", text + "of them by Forced March: {marches}", result, spent=spent, marches=marches)
@@ -292,11 +300,12 @@ def _hexes_part(result: EzocResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
+def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
     """Return the way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's
     zones.
     """
-    result, side = report.shown, side_at(view, report.shown.at)
+    result = report.shown
+    side = side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
     closed = result.hexes[len(open_ones) : len(open_ones) + 1]
     last = open_ones[-1] if open_ones and not closed else None
@@ -306,7 +315,7 @@ def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
         side=side,
         spots=(
             Spot(hex=result.at, role="start"),
-            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=_cost_of(hex)) for hex in open_ones),
+            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=_format_cost(hex)) for hex in open_ones),
             *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
         ),
         arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
@@ -314,7 +323,7 @@ def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
     )
 
 
-def _cost_of(hex: EzocHex) -> str:
+def _format_cost(hex: EzocHex) -> str:
     """Return what a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
@@ -322,6 +331,6 @@ def _cost_of(hex: EzocHex) -> str:
 QUESTION = declare(
     "ezoc",
     "EZOCs (hexes in an enemy ZOC): what they add to a move, and which they close",
-    _answer_ezoc,
-    sketch=_ezoc_sketch,
+    _report_way,
+    sketch=_draw_way,
 )

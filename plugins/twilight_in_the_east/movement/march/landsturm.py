@@ -17,8 +17,8 @@ JudgeOf = Callable[[frozenset[str]], Judge]
 
 
 def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
-    """By hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it: none unless
-    Russian infantry is among these units.
+    """Return, by hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it:
+    none unless Russian infantry is among these units.
     Rule: 22.4.1
     """
     if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
@@ -34,7 +34,8 @@ class LandsturmJudge:
     """Judges the steps of units from which Landsturm flees. judge_of: judges them without those who have fled."""
 
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
-        self._view, self.judge_of = view, judge_of
+        self._view = view
+        self.judge_of = judge_of
         self.flights = flights(view, moving)
 
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
@@ -45,7 +46,8 @@ class LandsturmJudge:
         """Return the next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do
         not, a ruling. fled: who has fled before; entered: as of `Judge.enter`. Rule: 22.4.1
         """
-        outcome, then = self.judge_of(fled).enter(here, there, entered), self.fled_at(there, fled)
+        outcome = self.judge_of(fled).enter(here, there, entered)
+        then = self.fled_at(there, fled)
         if then == fled:
             return outcome
         without = self.judge_of(then).enter(here, there, entered)

@@ -35,7 +35,7 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
     return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
 
 
-def _question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
+def _find_question(facts: Gather, unit: Unit) -> str:
     """Return which question judges a unit that does not march now but may step aside, as cavalry does while the enemy
     moves and after the combats; "" for any other.
     """
@@ -121,7 +121,7 @@ def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
     for unit in moving:
         rule, why = why_no_movement(facts.view, side_of(facts, unit))
         if why:
-            question = _question_of_stepping_aside(facts, unit)
+            question = _find_question(facts, unit)
             untimely[rule] = untimely.get(rule, why) + (f"; {question}" if question else "")
     return [step(rule, "{why}", why=why) for rule, why in untimely.items()]
 

@@ -33,7 +33,8 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
 
 def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
     """Return a unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
-    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
+    arm = facts.word("arm", unit.id)
+    size = facts.word("size", unit.id)
     return CombatUnit(
         id=unit.id,
         nation="",

@@ -39,7 +39,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
         name = hexside(here, there)
         if facts.view.fact("barrier", name) is None:
             assume_bare(facts.view, [name])
-        return chart.price(_crossing_of(facts, here, there))
+        return chart.price(_find_crossing(facts, here, there))
 
     return price
 
@@ -63,7 +63,7 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     return lambda here, there: costs[here, there]
 
 
-def _crossing_of(facts: Gather, here: str, there: str) -> Crossing:
+def _find_crossing(facts: Gather, here: str, there: str) -> Crossing:
     """Return what kind of step leads from a hex into the next one."""
     over = lying_over(facts, here, there)
     return Crossing(lying(facts.view, here), over, lying(facts.view, there))
@@ -75,7 +75,7 @@ def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -
     """
     if there in HALF_HEXES:
         return (("half-hex", HALF_HEX),)
-    return chart.parts(_crossing_of(facts, here, there), by)
+    return chart.parts(_find_crossing(facts, here, there), by)
 
 
 class Across(NamedTuple):
@@ -102,7 +102,7 @@ _KINDS: Memo[None, Kinds] = Memo()
 """The kinds of the steps of the map."""
 
 
-def _kinds_of_map(view: View) -> Kinds:
+def _read_kinds(view: View) -> Kinds:
     """Return the kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and
     terrain that is not stated has no price.
     """
@@ -124,7 +124,9 @@ class MapGround:
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
-        self.view, self.grounds, self.layout = view, grounds, view.board.layout
+        self.view = view
+        self.grounds = grounds
+        self.layout = view.board.layout
         tracks = [view.facts_of(track) for track in ON_HEXSIDES]
         terrain_of = view.facts_of("terrain")
 
@@ -146,21 +148,23 @@ class MapGround:
 
     def beside(self, at: int) -> list[int]:
         """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
-        layout, numbers = self.layout, list[int]()
+        layout = self.layout
+        numbers = list[int]()
         for other, name in zip(layout.around.of(at), layout.hexsides.of(at), strict=True):
-            said = self._said[name]
-            number = self._alike.get(said)
+            facts = self._said[name]
+            number = self._alike.get(facts)
             if number is None or name == BRIDGE:
-                number = self._number(layout.hexes[at], layout.hexes[other], said)
+                number = self._number(layout.hexes[at], layout.hexes[other], facts)
             numbers.append(number)
         return numbers
 
-    def _number(self, here: str, there: str, said: tuple[Value | None, ...]) -> int:
+    def _number(self, here: str, there: str, facts: tuple[Value | None, ...]) -> int:
         """Return the number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
         ground = lying_over(self.view, here, there)
-        number, words = self.grounds[ground], dict[str, Any](ground)
+        number = self.grounds[ground]
+        words = dict[str, Any](ground)
         if "escarpment" not in words["lies"] and words["crossing"] not in TO_SPURS and hexside(here, there) != BRIDGE:
-            self._alike[said] = number
+            self._alike[facts] = number
         return number
 
 
@@ -168,8 +172,9 @@ class PricedMap:
     """The prices of all steps of the map, each kind priced once for all views in which the chart says the same."""
 
     def __init__(self, view: View, chart: Chart) -> None:
-        self._view, self._chart = view, chart
-        self._kinds = _kinds_of_map(view)
+        self._view = view
+        self._chart = chart
+        self._kinds = _read_kinds(view)
         self._by_hex = dict[str, Mapping[int, int]]()
         country_of = view.facts_of("country")
         self.countries = Worked[str, Value](lambda hex: fact.value if (fact := country_of(hex)) else "")

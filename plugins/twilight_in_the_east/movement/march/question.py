@@ -153,7 +153,7 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     return with_dice(report, thrown)
 
 
-def _decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
+def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
     """Return the report on a move as far as it says whether it is allowed."""
     begun = _begin_move(view, parameters)
     if isinstance(begun, Report):
@@ -164,7 +164,7 @@ def _decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[
     if isinstance(judged, Report):
         return judged
     result = MoveResult(units=parameters.units, way=parameters.way, entered=judged.entered, moves=judged.walkers)
-    return Report(title=begun.title, verdict=_conclusion(result, gone=parameters.off, free=False), result=result)
+    return Report(title=begun.title, verdict=_choose_verdict(result, gone=parameters.off, free=False), result=result)
 
 
 class Begun(NamedTuple):
@@ -179,18 +179,18 @@ def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | 
     `answer`.
     """
     try:
-        moving = _units_of_move(view, parameters)
+        moving = _check_units(view, parameters)
     except InputError:
         if aboard := steps_of_rail_mode(view, parameters.units):
             return refused(f"Move of {' and '.join(parameters.units)}", "{why}", aboard, parameters)
         raise
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
-    begun = Begun(_title_of(order, off=parameters.off), order)
+    begun = Begun(_format_title(order, off=parameters.off), order)
     return _refuse_standing(view, begun, parameters) or begun
 
 
-def _title_of(order: MarchOrder, *, off: bool) -> str:
+def _format_title(order: MarchOrder, *, off: bool) -> str:
     """Return what a move is called: who goes from where to where, those apart that are left or picked up on the way.
     off: whether the others then leave the map.
     """
@@ -220,13 +220,13 @@ def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[
     """Return a move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
     if standing := _refuse_standing(view, begun, parameters):
         return standing
-    walked = _walk_as_known(view, begun.order, parameters)
+    walked = _walk_what_is_known(view, begun.order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
         return _report_refusal(begun.title, parameters, walked, stopped)
     if parameters.goes_on:
         return walked
-    if against := steps_against_ends(view, _ends_of(view, walked, off=parameters.off)):
+    if against := steps_against_ends(view, _find_ends(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
         return refused(begun.title, "{why}", against, result=result)
     return walked
@@ -237,24 +237,24 @@ def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: T
     chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
-    said = verdict("figure", text, dice=say_dice(thrown), chance=chance)
+    waiting = verdict("figure", text, dice=say_dice(thrown), chance=chance)
     return Report(
         title=begun.title,
-        verdict=said,
-        short=(as_sentence("8.1", said),),
+        verdict=waiting,
+        short=(as_sentence("8.1", waiting),),
         parts=(Part("Leaders", tuple(dice_steps(thrown))),),
         asks=thrown.asks,
         result=result,
     )
 
 
-def _ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
-    """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
+def _find_ends(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
+    """Return where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
 
 
-def _units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
+def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
     """Return the units that start. Raises InputError for units and ways that cannot be, and for figures that fit no
     way.
     """
@@ -269,7 +269,7 @@ def _units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def _walk_as_known(view: View, order: MarchOrder, parameters: MoveParameters) -> Walked:
+def _walk_what_is_known(view: View, order: MarchOrder, parameters: MoveParameters) -> Walked:
     """Return the walk of units in a position. What something bars whatever its ground costs is told without the costs,
     where these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
     """
@@ -285,7 +285,7 @@ def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, price
     with view.gather() as facts:
         around, zones = zones_along(facts, starting, order.line)
         chart = Chart(facts)
-        prices = _prices_for(facts, chart, order, parameters.ground) if priced else _no_prices
+        prices = _prices_for(facts, chart, order, parameters.ground) if priced else _price_nothing
 
         @cache
         def judge_of(party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = NOBODY) -> Judge:
@@ -297,7 +297,7 @@ def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, price
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
             parties = (judge_of(party, frozenset()) for party in order.parties())
-            walked = walked._replace(entered=tuple(_entries_made_of(chart, order.line, walked.entered, parties)))
+            walked = walked._replace(entered=tuple(_add_ground(chart, order.line, walked.entered, parties)))
     reached = [stepped.hex for stepped in walked.entered]
     reached += [walked.hex] if walked.stopped and walked.stopped.rule in RULES_OF_ZONES else []
     note_areas_left_out(around, starting, reached)
@@ -305,7 +305,7 @@ def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, price
     return walked
 
 
-def _entries_made_of(
+def _add_ground(
     chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
 ) -> Iterator[Stepped]:
     """Yield the hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each
@@ -328,7 +328,7 @@ def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence
     return prices_given(order.line, ground)
 
 
-def _no_prices(here: str, there: str) -> Price:
+def _price_nothing(here: str, there: str) -> Price:
     """Return the price of a step whose cost does not matter: nothing."""
     return Price(0)
 
@@ -374,7 +374,7 @@ def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: W
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked)]
         causeways = [*changes_of_causeways(facts, order, walked)]
-        leaders = _leaders_in_party(facts, walked.walkers)
+        leaders = _find_leaders(facts, walked.walkers)
         ends = {walker.unit: walker.end for walker in walked.walkers}
         over = () if gone else tuple(hexes_over_limit(facts, ends))
     result = MoveResult(
@@ -384,14 +384,14 @@ def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: W
         moves=walked.walkers,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
-        marches=() if gone else _marches_ahead(view, walked.walkers),
+        marches=() if gone else _find_marches_ahead(view, walked.walkers),
         reactions=reactions,
     )
-    said = _conclusion(result, gone=gone, free=free, passes=_chance_of_checks(walked.walkers, leaders))
+    outcome = _choose_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, leaders))
     return Report(
         title=title,
-        verdict=said,
-        short=tuple(_sentences(result, said, walked, parameters)),
+        verdict=outcome,
+        short=tuple(_format_briefly(result, outcome, walked, parameters)),
         parts=(
             Part("Way", tuple(_way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(_point_steps(walked.walkers, leaders, result.marches))),
@@ -405,7 +405,7 @@ def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: W
     )
 
 
-def _conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
+def _choose_verdict(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
     """Return the move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the
     chance that all pass the check of a Forced March, None where none is made or it is not known.
     """
@@ -435,14 +435,14 @@ def _conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction 
     return verdict("figure", text + react, result, **figures)
 
 
-def _sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
+def _format_briefly(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
     """Yield a move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked.
-    said: the verdict.
+    outcome: the verdict.
     """
-    yield as_sentence("8.1", said)
-    if way := [_brief_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]:
+    yield as_sentence("8.1", outcome)
+    if way := [_format_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]:
         yield SAY("8.1", "move.way", way=way)
-    end = said.figures["end"]
+    end = outcome.figures["end"]
     if ends := [
         SAY("", "move.end", move).text for move in result.moves if move.end != end and move.unit in result.units
     ]:
@@ -451,17 +451,19 @@ def _sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: Mo
         yield SAY("4.2.1", "move.over", result)
 
 
-def _brief_hex(stepped: Stepped, *, given: bool) -> str:
+def _format_hex(stepped: Stepped, *, given: bool) -> str:
     """Return what a hex costs in a few words."""
     what = next((GROUND_IN_WORDS.get(part.what, part.what) for part in stepped.made_of), "")
-    name = _hex_message(stepped, given=given) if what else "move.given"
-    said = SAY.brief(name, stepped, what=what)
-    return SAY("", "move.zones", stepped, said=said).text if stepped.zones else said
+    name = _choose_hex_message(stepped, given=given) if what else "move.given"
+    text = SAY.brief(name, stepped, what=what)
+    return SAY("", "move.zones", stepped, said=text).text if stepped.zones else text
 
 
-def _hex_message(stepped: Stepped, *, given: bool) -> str:
+def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
     """Return the message that says what the ground of a hex costs. given: whether a player gave that."""
-    return "move.given" if given else "move.road" if stepped.by == "road" else "move.hex"
+    if given:
+        return "move.given"
+    return "move.road" if stepped.by == "road" else "move.hex"
 
 
 def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
@@ -473,8 +475,8 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
     """Yield what each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
-        text = SAY.templates[_hex_message(stepped, given=bool(given))]
-        made_of = [*_ground_in_words(stepped.made_of)]
+        text = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
+        made_of = [*_format_ground(stepped.made_of)]
         made_of = made_of if made_of != [ANY_ROAD] else []
         text += " ({made_of})" if made_of else ""
         figures: dict[str, Any] = {"made_of": made_of} if made_of else {}
@@ -486,18 +488,19 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
             text += ", +{zones_spent} of {zones} {why}" if alike else ", +{zones} {why}, of which {zones_spent}"
             rule = "26.2.5"
         elif stepped.zones:
-            rule, text = "4.1.4", text + ", +{zones} {why}"
+            rule = "4.1.4"
+            text = text + ", +{zones} {why}"
         yield step(rule, text, stepped, **figures)
 
 
-def _ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:
+def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
     """Yield what the ground of a hex is made of, a few words each; the points only where there are several parts."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
 
 
-def _marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+def _find_marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
     """Return the Forced Marches of units that check for themselves once their move is over, with what that may cost."""
     spendings = (walker.spending for walker in walkers)
     marches = (march_ahead(view, spends) for spends in spendings if spends)
@@ -508,7 +511,7 @@ def _point_steps(
     walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]
 ) -> Iterator[Step]:
     """Yield what each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
-    `_leaders_in_party`.
+    `_find_leaders`.
     """
     ahead = {march.unit: march for march in marches}
     for walker in walkers:
@@ -525,15 +528,15 @@ def _point_steps(
             yield from _check_steps(walker, ahead.get(walker.unit))
 
 
-def _chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
-    """Return the chance that all units pass that check for a Forced March. leaders: of `_leaders_in_party`."""
+def _measure_chance(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
+    """Return the chance that all units pass that check for a Forced March. leaders: of `_find_leaders`."""
     checking = (walker.spending for walker in walkers if walker.unit not in leaders)
     return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
 
 
 def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
-    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
-    known.
+    """Yield what says that a unit checks for its Forced March, and what that may cost. ahead: its check, None where its
+    chance is not known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
     yield step(
@@ -546,9 +549,10 @@ def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
         yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
 
 
-def _leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+def _find_leaders(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     """Return the formations with which Asset Units go the whole way, by Asset Unit."""
-    ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
+    ways = {walker.unit: walker.way for walker in walkers}
+    leaders = dict[str, str]()
     for unit in map(facts.view.unit, ways):
         leader = company_of(facts, unit)
         if leader in ways and ways[leader] == ways[unit.id]:
@@ -565,13 +569,13 @@ def _after_steps(result: MoveResult) -> Iterator[Step]:
         yield step("8.1", "{ended} may move no further in this phase", ended=ended)
 
 
-def _line_of(result: MoveResult) -> tuple[str, ...]:
+def _trim_line(result: MoveResult) -> tuple[str, ...]:
     """Return the hexes of a move as its picture shows it: as far as it leads."""
     start = result.moves[0].at if result.moves else ""
     return (start, *(stepped.hex for stepped in result.entered))
 
 
-def _labels_of(result: MoveResult) -> dict[str, str]:
+def _label_hexes(result: MoveResult) -> dict[str, str]:
     """Return what the hexes cost, in a few characters."""
     return {stepped.hex: step("", "{points}", stepped, points=stepped.points).text for stepped in result.entered}
 
@@ -584,7 +588,7 @@ QUESTION = declare(
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
         "francois": "the die of the German 1st Corps as its first unit begins to move",
     },
-    sketch=of_way(_line_of, field, _labels_of),
+    sketch=of_way(_trim_line, field, _label_hexes),
     decision=lambda report: report.verdict.kind,
-    decide=_decide,
+    decide=_report_whether_allowed,
 )

@@ -87,7 +87,9 @@ class Budget:
     """
 
     def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
-        self.before, self.allowed, self.most = before, allowed, most
+        self.before = before
+        self.allowed = allowed
+        self.most = most
         self._marches = dict[Fraction, tuple[Fraction, Noted]]()
         self._halves = dict[int, tuple[Halves, Noted]]()
 
@@ -97,7 +99,9 @@ class Budget:
 
     def march(self, view: View, points: Fraction) -> Fraction:
         """Return what they spend beyond their allowance once they have spent some more."""
-        return _worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
+        return _work_out(
+            view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed)
+        )
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """Return the most halves of a Movement Point that they may spend, with a Forced March or without one. Rule:
@@ -111,10 +115,10 @@ class Budget:
                 halves += 1
             return halves
 
-        return _worked(view, self._halves, added, count)
+        return _work_out(view, self._halves, added, count)
 
 
-def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
+def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
     """Return an entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
         table[key] = view.premises.note(work)
@@ -202,9 +206,13 @@ class Explorer:
         forced: bool,
         starts: Mapping[str, frozenset[str]] = {},
     ) -> None:
-        self._facts, self._view, self.party, self._purses = facts, facts.view, party, purses
+        self._facts = facts
+        self._view = facts.view
+        self.party = party
+        self._purses = purses
         self.prices = prices
-        self._forced, self._starts = forced, starts
+        self._forced = forced
+        self._starts = starts
         self._judge = Judge(facts, *field, party, prices)
         self._budgets = [purse.budget(self._view) for purse in purses]
         self._zones = field[1].every
@@ -230,7 +238,8 @@ class Explorer:
     @cached_property
     def moving(self) -> Moving[Stepped]:
         """How they move: whether a zone was entered on the way is what later steps have to know."""
-        once, flees = self._view.state.rulings.get("ezoc-leaving") == "once", self._meets_landsturm()
+        once = self._view.state.rulings.get("ezoc-leaving") == "once"
+        flees = self._meets_landsturm()
         begun = int(once and self._has_entered_zone())
 
         def so_far(before: int, step: Stepped) -> int:
@@ -257,7 +266,7 @@ class Explorer:
         return any(enters_zone(self._zones, way) for way in ways)
 
     def _judge_without(self, fled: frozenset[str]) -> Judge:
-        """Judges the steps of the units without the enemies who have fled from them."""
+        """Return a judge of the steps of the units without the enemies who have fled from them."""
         if not fled:
             return self._judge
         return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
@@ -308,7 +317,8 @@ class Explorer:
         """
         if option.rule != CROSSING:
             return option
-        at, near = self.moving.at, self._view.board.neighbours(option.hex)
+        at = self.moving.at
+        near = self._view.board.neighbours(option.hex)
         ways = [(0, (at,)), *((place.cost, (at, *place.way)) for place in places)]
         crossings = [(cost, self._crossing(way, option.hex)) for cost, way in ways if way[-1] in near]
         paid = any(cost + crossing.cost <= self.allowance for cost, crossing in crossings if crossing)
@@ -316,7 +326,8 @@ class Explorer:
 
     def _crossing(self, way: Sequence[str], there: str) -> Stepped | None:
         """Return the crossing that units begin at the end of a way, None if another rule bars it."""
-        here, entered = way[-1], int(self._has_entered_zone() or enters_zone(self._zones, way))
+        here = way[-1]
+        entered = int(self._has_entered_zone() or enters_zone(self._zones, way))
         return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
 
     def marching(self, place: HexWithinReach) -> Marching:
@@ -376,10 +387,11 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
 
 
 def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
-    """Where units that move together can move, explored anew only if that is not known."""
+    """Return where units that move together can move, explored anew only if that is not known."""
     units = tuple(unit.id for unit in explorer.party.units)
     reaches = known_reaches(view)
-    known, basis = reaches.get((units, forced)), explorer.basis
+    known = reaches.get((units, forced))
+    basis = explorer.basis
     if known is not None and basis is not None and known.basis == basis:
         view.premises.note_again(known.noted)
         return known.reach

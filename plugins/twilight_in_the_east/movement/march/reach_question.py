@@ -106,17 +106,17 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     chart, for allowances and for what else the reach of the units rests on.
     """
     if parameters.to is not None:
-        return _answer_meeting(view, parameters, parameters.to)
+        return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
     movers = _read_movers(view, parameters)
     moving = movers.moving
-    reaches = _reaches_of(view, moving, forced=parameters.forced) if moving else []
+    reaches = _find_reaches(view, moving, forced=parameters.forced) if moving else []
     dice = tuple(_die_steps(view, moving, reaches, forced=parameters.forced))
     if not reaches:
         text = verdict_of_standing([movers.name], movers.reasons)
         return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
-    result = _result_of(parameters, movers, reaches)
+    result = _gather_result(parameters, movers, reaches)
     several = len(movers.groups) > 1 and bool(parameters.corps)
     marched = sum(bool(place.march) for place in result.hexes)
     counted = _counted_hexes(result, several=several, side=bool(parameters.side))
@@ -144,13 +144,13 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        sentences=_sentences(view, text, result, counts),
+        sentences=_format_briefly(view, text, result, counts),
         **counts,
     )
 
 
-def _sentences(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
-    """Where units can move in a few sentences, what only a Forced March reaches apart."""
+def _format_briefly(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
+    """Yield where units can move in a few sentences, what only a Forced March reaches apart."""
     marched = [place.hex for place in result.hexes if place.march]
     yield from short_reach(view, text, result, "8.1", apart=marched, **counts)
     if marched and len(marched) <= MOST_HEXES:
@@ -177,27 +177,28 @@ def _read_movers(view: View, parameters: ReachParameters) -> Movers:
     """Return the units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what
     keeps them where they are.
     """
-    groups, reasons = _groups_of(view, parameters), list[Step]()
+    groups = _group_units(view, parameters)
+    reasons = list[Step]()
     with view.gather() as facts:
         against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
     for reason in (reason for group in groups for reason in against[group]):
         reasons += [] if reason in reasons else [reason]
     moving = [group for group in groups if not against[group]]
-    return Movers(_name_of_movers(view, parameters), groups, moving, reasons)
+    return Movers(_format_movers(view, parameters), groups, moving, reasons)
 
 
-def _result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
-    """Where the units can move, all of them together."""
+def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+    """Return where the units can move, all of them together."""
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
         allowance=max(reach.allowance for reach in reaches),
         units=tuple(movers.units),
-        hexes=_cheapest_of(reaches),
+        hexes=_find_cheapest(reaches),
         barred=reaches[0].barred if len(reaches) == 1 else (),
         unknown=tuple(sorted({hex for reach in reaches for hex in reach.unknown})),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=_shared_hexes(reaches, movers.units) if parameters.corps else (),
+        shared=_find_shared_hexes(reaches, movers.units) if parameters.corps else (),
     )
 
 
@@ -223,13 +224,13 @@ def _die_steps(
     hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
     for name, group in owing.items():
         slowed = view.unnoticed().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
-        (then,) = _reaches_of(slowed, [group], forced=forced)
+        (then,) = _find_reaches(slowed, [group], forced=forced)
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.MOVES, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
     if corps:
         held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
-            (then,) = _reaches_of(held, [group], forced=forced)
+            (then,) = _find_reaches(held, [group], forced=forced)
             text = "the German 1st Corps rolls 1d6 as its first unit begins to move: 1 to 5 as listed, 6 only {held:#hex} for {unit}"
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
@@ -250,9 +251,9 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
     return CountVerdict(text, GROUND, bounds=bounds)
 
 
-def _answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
+def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
     """Return the report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
-    units = _units_of_meeting(view, parameters, to)
+    units = _check_units(view, parameters, to)
     with view.gather() as facts:
         side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
         around, zones = all_zones(facts, side)
@@ -323,15 +324,15 @@ def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> 
             view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
-def _units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
+def _check_units(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
     """Return the units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises
     InputError for units that cannot be, and for a place that is not a hex.
     """
     if not view.board.is_hex(to):
         raise InputError(f"to: {to} is not a hex of the map")
     if parameters.corps is not None:
-        units = _units_of_corps(view, parameters.corps)
-        return units if parameters.train else _without_train(view, units)
+        units = _find_units_of_corps(view, parameters.corps)
+        return units if parameters.train else _leave_out_train(view, units)
     if not parameters.units:
         raise InputError("units: no unit is named", hint="name the units that are to meet")
     return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
@@ -347,7 +348,7 @@ def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 
 
-def _groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
+def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
     """Return the units that move together: those named, or each of a corps or of a side alone. Raises InputError for
     units that cannot be.
     """
@@ -355,18 +356,18 @@ def _groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]
     if given[1:]:
         raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
     if parameters.corps is not None:
-        units = _units_of_corps(view, parameters.corps)
-        return [(unit,) for unit in (_without_train(view, units) if parameters.train is False else units)]
+        units = _find_units_of_corps(view, parameters.corps)
+        return [(unit,) for unit in (_leave_out_train(view, units) if parameters.train is False else units)]
     if parameters.side is not None:
-        return [(unit,) for unit in _units_of_side(view, parameters.side)]
+        return [(unit,) for unit in _find_units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
 
 
-def _units_of_corps(view: View, name: str) -> list[Unit]:
+def _find_units_of_corps(view: View, name: str) -> list[Unit]:
     """Return the units of a corps on the map that go on foot, artillery and other Asset Units with it among them.
     Raises InputError for a corps without any, and for one of several nations.
     """
-    wanted, nation = _corps_and_nation(view, name)
+    wanted, nation = _parse_corps(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
     units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
     nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
@@ -379,17 +380,17 @@ def _units_of_corps(view: View, name: str) -> list[Unit]:
         raise InputError(
             f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
         )
-    return _on_foot(view, units)
+    return _find_on_foot(view, units)
 
 
-def _corps_and_nation(view: View, name: str) -> tuple[str, str]:
+def _parse_corps(view: View, name: str) -> tuple[str, str]:
     """Return a corps, and the nation that is named before it, "" if none is."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
     return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
 
 
-def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
+def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     """Return the units of a corps but for its Corps Train, which supplies them from a distance and need not be with
     them (3.6.1); all if there are no others.
     """
@@ -402,30 +403,32 @@ def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     return fighting
 
 
-def _units_of_side(view: View, side: str) -> list[Unit]:
+def _find_units_of_side(view: View, side: str) -> list[Unit]:
     """Return the units of a side on the map that go on foot. Raises InputError for a side without any."""
     units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
-    units = _on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
+    units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
         raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
     return units
 
 
-def _on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
-    """Those of some units that go on foot."""
+def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
+    """Return those of some units that go on foot."""
     with view.gather() as facts:
         return [unit for unit in units if not never_on_foot(facts, unit)[1]]
 
 
-def _name_of_movers(view: View, parameters: ReachParameters) -> str:
+def _format_movers(view: View, parameters: ReachParameters) -> str:
     """Return what a report calls the units whose reach it tells."""
     if parameters.corps:
         return f"the {parameters.corps} Corps"
     return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
 
 
-def _reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
-    """Where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of them."""
+def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
+    """Return where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of
+    them.
+    """
     counter = is_counter_movement(view, None)
     with view.gather() as facts:
         moving = [
@@ -439,11 +442,11 @@ def _reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -
     reaches = list[UnitReach]()
     with view.gather() as cells:
         prices = PricedMap(view, Chart(cells))
-        for party, field, purses in moving:
-            explorer = Explorer(facts, field, party, prices, purses, forced=forced)
+        for party, who, purses in moving:
+            explorer = Explorer(facts, who, party, prices, purses, forced=forced)
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     with view.gather() as facts:
-        reaches = [_where_moves_end(facts, *each) for each in zip(groups, reaches, strict=True)]
+        reaches = [_find_ends(facts, *each) for each in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     _note_areas_of(moving[0][1][0], groups, reaches)
@@ -460,11 +463,12 @@ def _assume_bare_hexsides(view: View) -> None:
         )
 
 
-def _where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
     """Return the reach of units that move together without the hexes where what binds one of them does not let it end
     its move: these are only passed through, and listed among those that are barred.
     """
-    ends, closed = Ends(facts, group), dict[str, HexOption]()
+    ends = Ends(facts, group)
+    closed = dict[str, HexOption]()
     for place in reach.hexes:
         if bar := next(ends.bars(place.hex), None):
             closed[place.hex] = HexOption(place.hex, *bar)
@@ -481,7 +485,7 @@ def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches:
     note_areas_left_out(around, moving, sorted(beside), by_name=False)
 
 
-def _cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
+def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     """Return the hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
     if len(reaches) == 1:
         return reaches[0].hexes
@@ -493,7 +497,7 @@ def _cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
 
 
-def _shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
+def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
     """Return which units can reach each hex, each for itself: first the hexes that most of them can, of these those
     that fewest need a Forced March for. units: all of the corps, those that cannot move among them.
     """
@@ -540,12 +544,12 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
         yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
-def _label(halves: int) -> str:
+def _format_points(halves: int) -> str:
     """Return a cost in Movement Points, as a picture shows it."""
     return spell_points(Fraction(halves, STEP))
 
 
-def _words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
+def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
     """Return what the key of the picture says of hexes within reach."""
     forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
     several = "within reach of one unit at least, with what it costs the one that comes cheapest"
@@ -556,6 +560,6 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, _label, lambda result: result.each or (result,), _words_of_key),
+    sketch=of_reach(field, _format_points, lambda result: result.each or (result,), _format_key),
     decision=None,
 )

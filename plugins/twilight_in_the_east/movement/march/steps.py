@@ -164,7 +164,8 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
         units = [unit for unit in units if unit not in trains]
     units = [unit for unit in units if unit.id not in facts.view.decoys]
     sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
-    divisions, brigades = sizes.count("XX"), sizes.count("X")
+    divisions = sizes.count("XX")
+    brigades = sizes.count("X")
     return divisions, brigades, len(sizes) - divisions - brigades
 
 
@@ -203,17 +204,17 @@ Onward = tuple[str, int]
 """The hex that a step enters, and whether a zone was entered before."""
 
 
-def _beside(view: View, hexes: Collection[str]) -> set[str]:
+def _find_hexes_beside(view: View, hexes: Collection[str]) -> set[str]:
     """Return some hexes and those adjacent to them."""
     return {*hexes}.union(*map(view.board.neighbours, hexes))
 
 
 def touched(view: View, apart: Divergence) -> set[str]:
     """Return the hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
-    return _beside(view, _beside(view, apart.hexes))
+    return _find_hexes_beside(view, _find_hexes_beside(view, apart.hexes))
 
 
-def _steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
+def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
     """Return a table of steps by the hex that is left, of which those stay that are the same in the view `instead` of
     which this one is. kind: of the party.
     """
@@ -244,7 +245,10 @@ class Judge:
         self, facts: Gather, around: SideField, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
     ) -> None:
         view = facts.view
-        self.facts, self.around, self.zones, self.party = facts, around, zones, party
+        self.facts = facts
+        self.around = around
+        self.zones = zones
+        self.party = party
         self._friends = dict[str, Friends]()
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
@@ -258,10 +262,11 @@ class Judge:
         self._prices = None if isinstance(prices, PricedMap) else prices
         self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
-        self._judged, self._noted = dict[str, dict[Onward, Stepped | HexBar]](), dict[str, dict[Onward, Noted]]()
+        self._judged = dict[str, dict[Onward, Stepped | HexBar]]()
+        self._noted = dict[str, dict[Onward, Noted]]()
         if self._map:
-            self._judged = _steps_known(view, _JUDGED, self.kind)
-            self._noted = _steps_known(view, _NOTED, self.kind)
+            self._judged = _keep_known_steps(view, _JUDGED, self.kind)
+            self._noted = _keep_known_steps(view, _NOTED, self.kind)
 
     @cached_property
     def kind(self) -> Hashable:
@@ -347,8 +352,11 @@ class Judge:
         arms = [self.facts.word("arm", unit.id) for unit in units]
         if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
             return None
-        rule = CROSSING if crossed else "9.5.1" if "artillery" in arms else "9.8.1"
-        when = "as the crossing begins" if crossed else "as a combat unit is adjacent to it"
+        if crossed:
+            rule, when = CROSSING, "as the crossing begins"
+        else:
+            rule = "9.5.1" if "artillery" in arms else "9.8.1"
+            when = "as a combat unit is adjacent to it"
         names = ", ".join(unit.id for unit in units)
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
@@ -359,7 +367,7 @@ class Judge:
         if here not in self._pinned:
             pins = ((unit, pinning_enemies(self.facts, unit, here)) for unit in self.party.units)
             why = ((unit, names) for unit, names in pins if names)
-            self._pinned[here] = next((_bar_of_pin(unit.id, here, names) for unit, names in why), None)
+            self._pinned[here] = next((_find_pin_bar(unit.id, here, names) for unit, names in why), None)
         return self._pinned[here]
 
     def _garrison(self, there: str) -> HexBar | None:
@@ -367,7 +375,7 @@ class Judge:
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
-                return _bar_of_garrison(unit.id)
+                return _find_garrison_bar(unit.id)
         return None
 
     def _dummy(self, there: str) -> HexBar | None:
@@ -418,7 +426,8 @@ class Judge:
     def surcharge(self, here: str, there: str, entered: bool) -> tuple[int, str]:
         """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
         every = self.zones.every
-        leaves, enters = here in every, there in every
+        leaves = here in every
+        enters = there in every
         if there in HALF_HEXES or not (leaves or enters):
             return 0, ""
         paid = entered and leaves and not enters and self.facts.view.ruling("ezoc-leaving") == "once"
@@ -430,7 +439,8 @@ class Judge:
             return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
             return self._judge(here, there, self._step_of_map(here, there), entered)
-        onward, known = (there, entered), self._judged.get(here)
+        onward = (there, entered)
+        known = self._judged.get(here)
         if known is None or onward not in known:
             return self._judge_for_all(here, there, entered)
         if self._noted and here in self._noted and onward in self._noted[here]:
@@ -463,7 +473,11 @@ class Judge:
 
     def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
         """Return the step with what it costs, or what bars its ground."""
-        price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
+        price = None
+        if self._map:
+            price = self._map.price(step.kind)
+        elif self._prices:
+            price = self._prices(here, there)
         if price is None:
             return self.stepped(here, there, bool(entered), 0)
         if price.prohibits(alone=self._alone):
@@ -494,7 +508,7 @@ class Judge:
         if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
-        return int(congestion(map(partial(_crowd_of, facts), self._friends_by_road(there))) * STEP)
+        return int(congestion(map(partial(_find_crowd, facts), self._friends_by_road(there))) * STEP)
 
     def _friends_by_road(self, hex: str) -> list[Unit]:
         """Return the friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
@@ -502,29 +516,29 @@ class Judge:
         there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
         friends = [unit for unit in there if side_of(facts, unit) == party.side]
         by_rail = [unit for unit in friends if facts.flag("entrained", unit.id)]
-        matters = bool(by_rail) and congestion(map(partial(_crowd_of, facts), by_rail)) > 0
+        matters = bool(by_rail) and congestion(map(partial(_find_crowd, facts), by_rail)) > 0
         if facts.view.ruling("rail-mode-road", matters) == "counted":
             return friends
         return [unit for unit in friends if unit not in by_rail]
 
     def crowding(self, hex: str) -> tuple[Paid, ...]:
         """Return what each friend in a hex that is entered by road adds."""
-        each = ((unit.id, congestion([_crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
+        each = ((unit.id, congestion([_find_crowd(self.facts, unit)])) for unit in self._friends_by_road(hex))
         return tuple(Paid(name, points) for name, points in each if points)
 
 
-def _crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
+def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
     """Return a friend in the way: its arm, size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
 
 
-def _bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
+def _find_pin_bar(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
     """Return the markers that keep a unit in a hex. enemies: that bear them."""
     return HexBar("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
 
 
-def _bar_of_garrison(unit: str) -> HexBar:
+def _find_garrison_bar(unit: str) -> HexBar:
     """Return what keeps a Fortress Garrison inside."""
     return HexBar("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")

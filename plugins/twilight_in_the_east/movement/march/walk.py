@@ -42,7 +42,9 @@ class JudgeOfParty(Protocol):
     """Gives who judges the steps of a party."""
 
     def __call__(self, party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = ...) -> Judge:
-        """Judges its steps without the enemies who have fled from it, and without the zones of concealed enemies (the shroud)."""
+        """Return a judge of its steps without the enemies who have fled from it, and without the zones of concealed
+        enemies (the shroud).
+        """
 
 
 REVEALED_ZONE = "revealed-zone"
@@ -64,8 +66,9 @@ class MarchOrder(NamedTuple):
     picked: Mapping[int, tuple[str, ...]] = {}
 
     def parties(self) -> list[tuple[str, ...]]:
-        """Who makes each step, in order. Rule: 8.1c"""
-        going, parties = list(self.units), list[tuple[str, ...]]()
+        """Return who makes each step, in order. Rule: 8.1c"""
+        going = list(self.units)
+        parties = list[tuple[str, ...]]()
         for number in range(len(self.line) - 1):
             left = self.dropped.get(number, ())
             going = [unit for unit in going if unit not in left] + [*self.picked.get(number, ())]
@@ -91,9 +94,11 @@ def order_of(
     drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
     those that cannot be.
     """
-    going, dropped, picked = set(units), dict[int, tuple[str, ...]](), dict[int, tuple[str, ...]]()
+    going = set(units)
+    dropped = dict[int, tuple[str, ...]]()
+    picked = dict[int, tuple[str, ...]]()
     for text in pick:
-        unit, number = _unit_and_hex(view, "pick", text, line[1:-1])
+        unit, number = _parse_drop(view, "pick", text, line[1:-1])
         if unit in going:
             raise InputError(f"pick: {unit} is moving already")
         if view.unit(unit).place != line[number]:
@@ -104,7 +109,7 @@ def order_of(
         picked[number] = (*picked.get(number, ()), unit)
     joined = {unit: number for number, names in picked.items() for unit in names}
     for text in drop:
-        unit, number = _unit_and_hex(view, "drop", text, line[1:])
+        unit, number = _parse_drop(view, "drop", text, line[1:])
         if unit not in going or joined.get(unit, 0) >= number:
             raise InputError(f"drop: {unit} is not moving as {line[number]} is entered")
         going.discard(unit)
@@ -127,7 +132,7 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
     return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
 
 
-def _unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
+def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
     """Return a unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of
     the parameter; hexes: those that may be named, the first one entered first.
     """
@@ -229,7 +234,7 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         paid = {unit: moved[unit].zones - walkers[unit].zones for unit in moved}
         walkers |= moved
-        entered.append(tried.outcome if free else _as_paid(tried.outcome, paid))
+        entered.append(tried.outcome if free else _leave_out_unpaid(tried.outcome, paid))
         so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
@@ -276,7 +281,7 @@ def _try_step(
     if before and isinstance(outcome, Stepped):
         outcome = _entered_unawares(before, outcome, here)
     begun = step_begun(judge, outcome, here, there, in_zone)
-    late = _zones_revealed(before, begun, here, there, in_zone) if before else 0
+    late = _count_zones_revealed(before, begun, here, there, in_zone) if before else 0
     return TriedStep(outcome, begun, late, landsturm.fled_at(there, fled))
 
 
@@ -314,7 +319,7 @@ def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
     return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
 
 
-def _zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
+def _count_zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
     """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
     (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
@@ -331,14 +336,17 @@ def _after_step(
     way = (*walker.way, stepped.hex)
     if free:
         return msgspec.structs.replace(walker, way=way)
-    ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
+    ground = walker.ground + stepped.ground
+    zones = walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
     beyond = walker.beyond
     if late and (allowed := allowance_now(facts.view, unit.id, None)) is not None:
-        left, extra = allowed - (walker.before + ground + zones - beyond - late), Fraction(late)
+        left = allowed - (walker.before + ground + zones - beyond - late)
+        extra = Fraction(late)
         forgiven = points_forgiven(left, extra)
         if facts.view.ruling(REVEALED_ZONE, forgiven > 0) == "part":
-            extra, zones = extra - forgiven, zones - forgiven
+            extra = extra - forgiven
+            zones = zones - forgiven
         beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
     spending = reckon_spending(facts, unit, spent, "move", beside=tuple(party))
@@ -347,7 +355,7 @@ def _after_step(
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
 
 
-def _as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
+def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
     """Return a step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends
     on them.
     """
@@ -362,14 +370,18 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
     """
     steps = []
     for unit in order.units if len(order.line) > 1 else ():
-        spent, allowed = read_account(facts, unit).total, allowance_now(facts.view, unit, None)
+        spent = read_account(facts, unit).total
+        allowed = allowance_now(facts.view, unit, None)
         if not spent or allowed is None or spent + CHEAPEST <= allowed:
             continue
         spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
-            text += " without a Forced March" if forced is False else "" if most else ": {why}"
+            if forced is False:
+                text += " without a Forced March"
+            elif not most:
+                text += ": {why}"
             steps.append(step(spends.rule or "8.3", text, spends, before=spent, limit=allowed + most))
     return steps
 

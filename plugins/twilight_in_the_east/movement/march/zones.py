@@ -19,10 +19,15 @@ from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
 
-CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
-"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
-(4.1.4).
-"""
+# Movement Points that zones of control cost (4.1.4).
+CHANGE = 1
+"""For entering or leaving them."""
+BETWEEN = 6
+"""From one to another."""
+TO_FRIENDS = 3
+"""From one to another, into a friend's hex."""
+TO_POSITION = 2
+"""From one to another, into a friend's position."""
 STRONG = 3
 """From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
 
@@ -117,7 +122,8 @@ def bar_of_zones(
         return closed
     if there not in zones.every or friends.combat:
         return None
-    formation, from_zone = there in zones.formations, here in zones.every
+    formation = there in zones.formations
+    from_zone = here in zones.every
     return bar_of_guns_and_trains(arms) or bar_of_poor_cavalry(
         arms, formation=formation, from_zone=from_zone, counter=counter
     )
@@ -162,7 +168,7 @@ def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset(
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
-    """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
+    """Return who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
     fighting = [unit.id for unit in ours if facts.word("arm", unit.id) in COMBAT_ARMS]
     combat = bool(fighting)
@@ -201,7 +207,8 @@ def note_areas_left_out(
     """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
     or those within reach; by_name: whether the note names those that it means.
     """
-    view, areas = around.view, areas_of(around.view, moving)
+    view = around.view
+    areas = areas_of(around.view, moving)
     bare = [unit.id for unit in moving if areas[army_of(view, unit.id)] is None]
     beside = [hex for hex in entered if around.next_to_enemy(hex)] if bare else []
     if beside:

@@ -57,27 +57,30 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
-        title, lifelines = f"if {parameters.if_}", [_otherwise(view, finder, parameters) for finder in finders]
-        said = supposed_verdict(lifelines)
+        title = f"if {parameters.if_}"
+        lifelines = [_judge_supposed(view, finder, parameters) for finder in finders]
+        outcome = supposed_verdict(lifelines)
     elif parameters.through:
-        title, lifelines = f"through {parameters.through}", [finder.through(parameters.through) for finder in finders]
-        said = through_verdict(parameters.through, lifelines)
+        title = f"through {parameters.through}"
+        lifelines = [finder.through(parameters.through) for finder in finders]
+        outcome = through_verdict(parameters.through, lifelines)
     else:
-        title, lifelines = "", [finder.hanging() for finder in finders]
-        said = hanging_verdict(lifelines)
+        title = ""
+        lifelines = [finder.hanging() for finder in finders]
+        outcome = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
         view.premises.assume(left_out)
-    for granted in _suppositions(parameters, lifelines):
+    for granted in _list_suppositions(parameters, lifelines):
         view.premises.assume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
-        verdict=with_undecided(said, lifelines),
+        verdict=with_undecided(outcome, lifelines),
         parts=tuple(
             part
             for side in lifelines
-            for part in _parts_of(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
+            for part in _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
         ),
         cautions=() if all(finder.exact for finder in finders) else (Step("", UNTRIED),),
         asks=tuple({ask.name: ask for finder in finders for ask in finder.asks}.values()),
@@ -104,7 +107,7 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
         )
 
 
-def _otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
+def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """Return what becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
@@ -117,7 +120,7 @@ def _otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParamete
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def _suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
+def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """Yield what the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
@@ -138,7 +141,7 @@ def _suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines
         yield Step("4.1", text)
 
 
-def _parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
+def _list_parts(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """Yield the parts about one side. side: its title, if theirs name it."""
     open_steps = [
         step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))

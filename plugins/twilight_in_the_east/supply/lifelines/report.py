@@ -44,18 +44,11 @@ BY: dict[Passage, str] = {
     "railway": "the RR line behind it",
     "way out": "the route that keeps it from being Isolated",
 }
-UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
-"""What supply is worth: the more, the better."""
 
 
 def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
-    """Return what a unit's supply is worth: least where facts are missing to tell it."""
-    ranks: Mapping[SupplyState | None, int] = {
-        None: UNDECIDED,
-        "out": ISOLATED if isolated else OUT,
-        "low": LOW,
-        "in": IN,
-    }
+    """Return what a unit's supply is worth: the more, the better, and least where facts are missing to tell it."""
+    ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if isolated else 2, "low": 3, "in": 4}
     return ranks[state]
 
 
@@ -116,7 +109,8 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
         """Return what becomes of the supply of a unit, as compared."""
-        before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
+        before = SupplyHeld.of(turned.before)
+        after = SupplyHeld.of(turned.after)
         return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
 
 
@@ -214,17 +208,17 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
     sides: Annotated[tuple[SideLifelines, ...], note("each side asked about")] = ()
 
 
-def _supply_template(had: SupplyHeld) -> str:
+def _write_supply(had: SupplyHeld) -> str:
     """Return the template of a unit's supply with its source."""
     return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
-def _in_words(had: SupplyHeld) -> str:
+def _format_supply(had: SupplyHeld) -> str:
     """Return a unit's supply with its source in words."""
-    return fill(_supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
+    return fill(_write_supply(had), {"now": had.now, "source": had.source, "cost": had.cost})
 
 
-def _name_places(places: Sequence[str]) -> str:
+def _format_places(places: Sequence[str]) -> str:
     """Return places in words, of many the first ones."""
     more = len(places) - NAMED
     named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
@@ -244,11 +238,11 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
 
 
 def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
-    """Losses of one kind with the same effects, in a line."""
+    """Return losses of one kind with the same effects, in a line."""
     loss = some[0]
     effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
     text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
-    return step(RULES[loss.kind], text, loss, places=_name_places([each.where for each in some]), effects=effects)
+    return step(RULES[loss.kind], text, loss, places=_format_places([each.where for each in some]), effects=effects)
 
 
 def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
@@ -281,12 +275,12 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 def alternative_step(alternative: Alternative) -> Step:
     """Return what serves a unit as well without some hexes, in a line."""
-    text = "{unit} without {places}: " + _supply_template(alternative.after)
+    text = "{unit} without {places}: " + _write_supply(alternative.after)
     if alternative.same_line:
         text += " along the same line, as another route bypasses the hex"
     elif alternative.after.line:
         text += ", by {line}"
-    return step("14.1", text, alternative, alternative.after, places=_name_places(alternative.without))
+    return step("14.1", text, alternative, alternative.after, places=_format_places(alternative.without))
 
 
 # --- through a hex ----------------------------------------------------------------------------------------------------
@@ -294,7 +288,7 @@ def alternative_step(alternative: Alternative) -> Step:
 
 def through_step(unit: PassingUnit) -> Step:
     """Return a unit whose supply passes a hex, in a line."""
-    text = "{unit} in {place}, by {part}: {has}; then " + (_supply_template(unit.after) if unit.after else "lost")
+    text = "{unit} in {place}, by {part}: {has}; then " + (_write_supply(unit.after) if unit.after else "lost")
     return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
 
 
@@ -311,12 +305,14 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(worse))
 
 
-def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
+def with_undecided(outcome: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
     """Return a verdict with the number of units of which nothing can be told yet."""
     many = sum(len(side.undecided) for side in sides)
     if not many:
-        return said
-    return Verdict("undecided", f"{said.template}; {{missing:#unit}} undecided", {**said.figures, "missing": many})
+        return outcome
+    return Verdict(
+        "undecided", f"{outcome.template}; {{missing:#unit}} undecided", {**outcome.figures, "missing": many}
+    )
 
 
 # --- suppositions -----------------------------------------------------------------------------------------------------
@@ -324,7 +320,8 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 def effect_step(effect: SupplyEffect) -> Step:
     """Return what becomes of a unit, in a line."""
-    has, gets = _in_words(effect.before), _in_words(effect.after)
+    has = _format_supply(effect.before)
+    gets = _format_supply(effect.after)
     if has == gets:
         return step("14.4", "{unit} in {place}: {has}, then along {line}", effect, effect.after, has=has)
     return step("14.4", "{unit} in {place}: {has}, then {gets}", effect, has=has, gets=gets)

@@ -46,7 +46,10 @@ class Passing:
     """What the supply of units of one side passes. states: of the side, with the best modes."""
 
     def __init__(self, states: SideStates) -> None:
-        self.states, self.side, self.view, self.around = states, states.side, states.side.view, states.side.around
+        self.states = states
+        self.side = states.side
+        self.view = states.side.view
+        self.around = states.side.around
         self._of: dict[str, Passed] = {}
 
     def of(self, unit: str) -> Passed:
@@ -64,18 +67,18 @@ class Passing:
             return False
         entered = SupplyLoss("hex", loss.where)
         passages = {passed[entered] for passed in self._of.values() if entered in passed}
-        return passages == {"railway"} and self._leads_round(loss.where)
+        return passages == {"railway"} and self._has_way_round(loss.where)
 
-    def _leads_round(self, hex: str) -> bool:
+    def _has_way_round(self, hex: str) -> bool:
         """Return whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
         board, around = self.side.board, self.around
         # a Field Railway leads no way round
-        if self.side.ground.network or self._linked(around.enemies) != board.linked:
+        if self.side.ground.network or self._find_linked(around.enemies) != board.linked:
             return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
-        return all(self._linked(closed, hex) == now - {hex} for closed, now in both)
+        return all(self._find_linked(closed, hex) == now - {hex} for closed, now in both)
 
-    def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
+    def _find_linked(self, closed: Collection[str], *without: str) -> Collection[str]:
         """Return the RR hexes that stay linked without some. closed: hexes that no link passes."""
         board = self.side.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
@@ -93,7 +96,8 @@ class Passing:
 
     def _passed(self, supply: UnitSupply) -> Passed:
         unit = self.view.unit(supply.unit)
-        client, offer = self.side.clients.get(unit.id), self.states.best.serves.get(unit.id)
+        client = self.side.clients.get(unit.id)
+        offer = self.states.best.serves.get(unit.id)
         with self.view.gather() as facts:
             near = fortress_source(facts, unit)
             formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
@@ -112,14 +116,14 @@ class Passing:
 
     def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
         """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
-        passed |= {loss: passed.get(loss, leg.part) for loss in self._losses(leg)}
+        passed |= {loss: passed.get(loss, leg.part) for loss in self._list_losses(leg)}
         for hex in leg.hexes if leg.part == "way out" else ():
             if hex in self.around.enemy_zones:
                 beside = self.around.friends.intersection(self.view.board.neighbours(hex))
                 passed = {SupplyLoss("hex", other): leg.part for other in sorted(beside)} | passed
         return passed
 
-    def _losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
+    def _list_losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
         """Yield what may be lost of a leg of supply."""
         yield from (SupplyLoss("hex", hex) for hex in leg.hexes)
         if leg.part == "railway":
@@ -137,7 +141,7 @@ class Passing:
 Supplies = Mapping[str, UnitSupply]
 
 
-def _worth_of(supply: UnitSupply) -> int:
+def _measure_worth(supply: UnitSupply) -> int:
     """Return what a unit's supply is worth, with the best modes that its side may choose."""
     return worth(supply.could.state, isolated=supply.isolated)
 
@@ -151,11 +155,14 @@ class LifelineSearch:
     """
 
     def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
-        self.view, self.side, self.zone = view, side, zone
+        self.view = view
+        self.side = side
+        self.zone = zone
         self.named = units
         standing = side_supply(view, side, units, causes=False)
         self.now = {supply.unit: supply for supply in standing.supply.units}
-        self.asks, self.exact = standing.asks, standing.supply.exact
+        self.asks = standing.asks
+        self.exact = standing.supply.exact
         self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
         self.passing = Passing(standing.states)
         self._then: dict[SupplyLoss, Supplies] = {}
@@ -220,7 +227,7 @@ class LifelineSearch:
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
-        found_harms = [harm for harm in harms(self.view, felt, self.now, self.after, _worth_of) if harm.worse]
+        found_harms = [harm for harm in harms(self.view, felt, self.now, self.after, _measure_worth) if harm.worse]
         bad = {harm.loss for harm in found_harms}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
@@ -233,7 +240,11 @@ class LifelineSearch:
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             then = {loss.where: self.after(loss).get(name) for loss in lost}
-            as_well = [(hex, supply) for hex, supply in then.items() if supply and _worth_of(supply) >= _worth_of(now)]
+            as_well = [
+                (hex, supply)
+                for hex, supply in then.items()
+                if supply and _measure_worth(supply) >= _measure_worth(now)
+            ]
             before = SupplyHeld.of(now)
             for after, some in groupby(as_well, key=lambda way: SupplyHeld.of(way[1])):
                 same = (after.source, after.line) == (before.source, before.line)
@@ -259,7 +270,7 @@ class LifelineSearch:
     def otherwise(self, state: GameState) -> SideLifelines:
         """Return what becomes of the units in another state."""
         then = self.among(state)
-        worse, better = compare_ranks(self.now, then, _worth_of)
+        worse, better = compare_ranks(self.now, then, _measure_worth)
         both = {turned.subject for turned in (*worse, *better)}
         effects = (
             SupplyEffect(unit=name, place=now.place, before=SupplyHeld.of(now), after=SupplyHeld.of(then[name]))

@@ -75,14 +75,14 @@ OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
 """A unit that leaves the map."""
 
 
-def _suppositions_in(text: str) -> list[str]:
+def _split_suppositions(text: str) -> list[str]:
     """Return the suppositions of a text, with semicolons between them."""
     return [part.strip() for part in re.split("[;\n]", text) if part.strip()]
 
 
 def supposes_enemy(text: str) -> bool:
     """Return whether one of the suppositions of a text is that an enemy enters a hex."""
-    return any(map(ENEMY.fullmatch, _suppositions_in(text)))
+    return any(map(ENEMY.fullmatch, _split_suppositions(text)))
 
 
 class Supposed(NamedTuple):
@@ -98,11 +98,12 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
 
     text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
     """
-    parts = _suppositions_in(text)
+    parts = _split_suppositions(text)
     if not parts:
         hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
         raise InputError("nothing is supposed", hint=hint)
-    board, operational = game.board(state.board), set[str]()
+    board = game.board(state.board)
+    operational = set[str]()
     for part in parts:
         if match := ENEMY.fullmatch(part):
             state = _enter_hex(game, state, side, board.place(match[1]), zone=zone)
@@ -112,12 +113,12 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
                 raise InputError(f"{unit.id} is not on the map")
             state = off_the_map(state, [unit.id])
         else:
-            operational |= _operational_in(game, state, part)
+            operational |= _read_operational(game, state, part)
             state = suppose_line(game, state, part)
     return Supposed(state, frozenset(operational))
 
 
-def _operational_in(game: Game, state: GameState, line: str) -> set[str]:
+def _read_operational(game: Game, state: GameState, line: str) -> set[str]:
     """Return the hexes of which a line of position notation states whose RR line is operational there, though the state
     may say the same. Raises InputError as `suppose_line` does.
     """

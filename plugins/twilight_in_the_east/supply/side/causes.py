@@ -37,9 +37,11 @@ class Causes:
     """The causes of one side's supply. plan: who serves whom."""
 
     def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
-        self.side, self.plan = side, plan
+        self.side = side
+        self.plan = plan
         # of a typed network what is not stated bars nothing
-        self.board, self.possible = side.ground.possible, side.possible
+        self.board = side.ground.possible
+        self.possible = side.possible
         self.serving = side.hopeful if side.ground.network else side.serving
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
@@ -55,7 +57,7 @@ class Causes:
         if alone and alone.gives >= want:
             return self.cause_of_rival(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
-            cause = min(self.candidates(facts, client, want), key=_size, default=None)
+            cause = min(self.candidates(facts, client, want), key=_size_key, default=None)
             if cause:
                 return self.least(facts, client, want, cause)
         return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
@@ -97,7 +99,7 @@ class Causes:
             for_whom = f" for {', '.join(others)}" if others else ""
             text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        return _cause_from(source, alone.gives, alone.cost, taken)
+        return _find_cause(source, alone.gives, alone.cost, taken)
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
@@ -114,7 +116,8 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        barred, allowed = list[tuple[SupplyUnit, SourceBar]](), list[SupplyUnit]()
+        barred = list[tuple[SupplyUnit, SourceBar]]()
+        allowed = list[SupplyUnit]()
         for other in others:
             if other.unit.id == client.unit.id:
                 continue
@@ -141,7 +144,8 @@ class Causes:
         self, client: Client, barred: Sequence[tuple[SupplyUnit, SourceBar]], want: int
     ) -> Iterator[Cause]:
         """Yield what would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
-        place, distance = str(client.unit.place), self.side.view.board.distance
+        place = str(client.unit.place)
+        distance = self.side.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
             if other.why_not or name not in self.serving or source.kind == "fortress":
@@ -152,7 +156,7 @@ class Causes:
                 continue
             if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
                 text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
-                yield _cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
+                yield _find_cause(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
         self,
@@ -185,7 +189,7 @@ class Causes:
                 line = field.to(nearest[1], limit)
                 assert line is not None  # it has a least cost
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
-                cause = _cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
     def lifted_lines(
@@ -195,7 +199,8 @@ class Causes:
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
-            wanted, name = dict.fromkeys(self.board.railway.cost, limit), self.board.linked
+            wanted = dict.fromkeys(self.board.railway.cost, limit)
+            name = self.board.linked
         else:
             for source, far in sources:
                 wanted[source.place] = max(far, wanted.get(source.place, 0))
@@ -215,14 +220,16 @@ class Causes:
             limit = reach_for(other.source, ENOUGH[want])
             if limit is None or self.source_hindrances(facts, other):
                 continue
-            lines, place = self.possible.spread(other.source), str(client.unit.place)
+            lines = self.possible.spread(other.source)
+            place = str(client.unit.place)
             cost = lines.cost(place, at_most(longest_range(other.source) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
-                text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
-                cause = _cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
-                line, far = lines.line(place), self.within(limit)
+                text = f"{name} is {_format_quarters(cost - self.within(limit))} too far: {_format_quarters(cost)} away, range {limit}"
+                cause = _find_cause(name, want, cost, Hindrance(kind="range", where=name, text=text))
+                line = lines.line(place)
+                far = self.within(limit)
                 ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
                 yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
 
@@ -230,7 +237,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting("in order", lambda kind: lines.price_back(_as_mended(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(_repair_step(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """Return the steps along RR lines, operational or not. closed: hexes that nothing passes."""
@@ -264,7 +271,8 @@ class Causes:
             is_held = hex in around.enemies
             those = around.field.enemies_at if is_held else around.field.reaching
             by = tuple(unit.id for unit in those(around.side, hex))
-            names, holds = " and ".join(by), "holds" if len(by) == 1 else "hold"
+            names = " and ".join(by)
+            holds = "holds" if len(by) == 1 else "hold"
             text = f"{names} {holds} {hex}" if is_held else f"{hex} is in the EZOC of {names}"
             yield Hindrance(kind="enemy" if is_held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
@@ -286,17 +294,23 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not, cause = other.why_not, None
             if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
-                why_not, client = "itself Out of Supply", self.side.clients[name]
-                cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
+                why_not = "itself Out of Supply"
+                client = self.side.clients[name]
+                cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
             itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
-            self._unfed[key] = cause.hindrances if cause else (itself,) if why_not else ()
+            if cause:
+                self._unfed[key] = cause.hindrances
+            else:
+                self._unfed[key] = (itself,) if why_not else ()
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
         """Yield what a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands
         (14.2.1, 14.2.1a, 14.2.2).
         """
-        view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
+        view = self.side.view
+        place = str(client.unit.place)
+        is_depot = client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         on_rails = any(rails_from(view, place, view.board.neighbours(place)))
@@ -318,12 +332,12 @@ class Causes:
             yield from self.hindrances_on(line)
 
 
-def _cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
+def _find_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
     """Return what keeps a unit from what a source would give it along a line of a cost."""
     return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
 
 
-def _as_mended(kind: Crossing) -> Crossing:
+def _repair_step(kind: Crossing) -> Crossing:
     """Return a step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
@@ -336,10 +350,10 @@ def _as_mended(kind: Crossing) -> Crossing:
 
 
 @cache
-def _hexes(quarters: int) -> str:
+def _format_quarters(quarters: int) -> str:
     """Return a number of quarters of a hex in words."""
     return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
 
 
-def _size(cause: Cause) -> tuple[int, Fraction]:
+def _size_key(cause: Cause) -> tuple[int, Fraction]:
     return len(cause.hindrances), cause.cost or Fraction(0)

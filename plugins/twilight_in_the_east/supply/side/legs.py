@@ -44,13 +44,13 @@ def legs(
     if not on_it:
         yield SupplyLeg(part, line.hexes, line.linked, source.name)
     if offer.source in (RR_LINE, LOC):
-        yield _railway_leg(side, line.start, is_loc=offer.source == LOC)
+        yield _trace_railway(side, line.start, is_loc=offer.source == LOC)
     elif offer.source in side.fed and offer.source in serves:
         yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
     is_loc = client.arm in DEPOTS
     for there in reversed(line.linked):
         here = line.hexes[line.hexes.index(there) - 1]
-        yield from (_railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
+        yield from (_trace_railway(side, hex, is_loc=is_loc) for hex in (here, there))
 
 
 def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
@@ -60,10 +60,10 @@ def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
     board, around = side.board, side.around
     if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
         yield SupplyLeg("way out", way[::-1])
-        yield _railway_leg(side, way[-1])
+        yield _trace_railway(side, way[-1])
 
 
-def _railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> SupplyLeg:
+def _trace_railway(side: SupplySide, hex: str, *, is_loc: bool = False) -> SupplyLeg:
     """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
     granted that one of its ends does.
     """

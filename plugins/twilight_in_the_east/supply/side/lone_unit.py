@@ -77,14 +77,14 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         shares = served.id != unit.id
         beside = formations_beside(facts, unit) if shares else []
         cap = cap_on(facts, unit) if shares else None
-    report = _along_line(view, around, served, line, briefly=briefly)
-    if report is None:
+    found = _report_along_line(view, around, served, line, briefly=briefly)
+    if found is None:
         alone = LoneUnit(view, around, served, briefly=briefly)
-        report = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
+        found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
     if not shares:
-        return report
-    report = _shared_by(view, unit, served, beside, report)
-    return _under_cap(report, cap, briefly=briefly) if cap else report
+        return found
+    found = _share_report(view, unit, served, beside, found)
+    return _cap_report(found, cap, briefly=briefly) if cap else found
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
@@ -99,7 +99,9 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
     return row if served.id == unit.id else shared(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
-def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
+def _report_along_line(
+    view: View, around: SideField, unit: Unit, line: str, *, briefly: bool
+) -> Report[SupplyResult] | None:
     """Return the report along a typed line, None where none is typed and where other lines are to be looked at: if none
     is named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit
     better, as its owner says of the unit, or of the whole side.
@@ -130,7 +132,7 @@ def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly
     return None
 
 
-def _shared_by(
+def _share_report(
     view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
 ) -> Report[SupplyResult]:
     """Return the report on a formation's supply as that of an Asset Unit which is attached to it. beside: the
@@ -140,27 +142,27 @@ def _shared_by(
     others = [name for name in beside if name != formation.id]
     if others and not view.state.value("with", unit.id):
         text += "; its owner may attach it to {units} instead (with=UNIT)"
-    shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
-    result, said = formation_report.result, formation_report.verdict
+    part = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
+    result, outcome = formation_report.result, formation_report.verdict
     assert result is not None
-    words = said.template.replace("{unit}", "{unit} (attached to {force})")
-    shared_verdict = Verdict(said.kind, words, {**said.figures, "unit": unit.id, "force": formation.id})
+    words = outcome.template.replace("{unit}", "{unit} (attached to {force})")
+    shared_verdict = Verdict(outcome.kind, words, {**outcome.figures, "unit": unit.id, "force": formation.id})
     shared_result = replace(result, unit=unit.id, through=formation.id)
-    shared_report = report(shared_result, shared_verdict, shared, *formation_report.parts, asks=formation_report.asks)
+    shared_report = report(shared_result, shared_verdict, part, *formation_report.parts, asks=formation_report.asks)
     return replace(shared_report, cautions=formation_report.cautions)
 
 
-def _under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
+def _cap_report(uncapped: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
     """Return the report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In
     Supply.
     """
-    result, said = report.result, report.verdict
+    result, outcome = uncapped.result, uncapped.verdict
     if result is None or result.state != "in":
-        return report
+        return uncapped
     result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
-    parts = (*report.parts, *([] if briefly else _cause_parts(cause_of_cap(result.unit, cap))))
-    low = Verdict(KINDS["low"], said.template, {**said.figures, "state": STATES["low"]})
-    return replace(report, result=result, verdict=low, parts=parts)
+    parts = (*uncapped.parts, *([] if briefly else _cause_parts(cause_of_cap(result.unit, cap))))
+    low = Verdict(KINDS["low"], outcome.template, {**outcome.figures, "state": STATES["low"]})
+    return replace(uncapped, result=result, verdict=low, parts=parts)
 
 
 def _cause_parts(cause: Cause | None) -> list[Part]:
@@ -177,27 +179,33 @@ class LoneUnit:
     def __init__(
         self, view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
     ) -> None:
-        self.view, self.unit, self.typed, self.briefly = view, unit, typed, briefly
+        self.view = view
+        self.unit = unit
+        self.typed = typed
+        self.briefly = briefly
         kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
-        self.side, self.here = self.states.side, str(unit.place)
+        self.side = self.states.side
+        self.here = str(unit.place)
         if unit.id not in self.side.certain or (unit.id in self.side.lacks and self.side.certain[unit.id].asks):
             # of a unit that is neither in a hex nor in the Box nothing else is missing
             unknown = ask_for_fact(view.game.track("supply"), unit.id)
             raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
-        self.client, self.settled = self.side.clients[unit.id], self.side.certain[unit.id]
+        self.client = self.side.clients[unit.id]
+        self.settled = self.side.certain[unit.id]
 
     def report(self) -> Report[SupplyResult]:
         """Return the report on the unit."""
         client, offer = self.client, self.settled.offer
         if client.always:
-            state, cap = WORDS[client.most], client.cap
+            state = WORDS[client.most]
+            cap = client.cap
             source = (
                 f"{client.always}, but {cap.words} it is in Low Supply at best ({cap.rule})" if cap else client.always
             )
             result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
-            said = state_verdict(result, "{unit} is {state}: {source}")
-            return report(result, said, *self.cause(result), self.service_part(result))
+            outcome = state_verdict(result, "{unit} is {state}: {source}")
+            return report(result, outcome, *self.cause(result), self.service_part(result))
         if self.settled.is_stated and (offer or self.side.unseen):
             result = replace(self.nothing(), state=self.settled.state)
             return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
@@ -233,23 +241,23 @@ class LoneUnit:
         return self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
 
     def service_part(self, result: SupplyResult) -> Part:
-        """Why a supply unit serves nobody, in words."""
+        """Return why a supply unit serves nobody, in words."""
         text = "{unit} supplies no units: {why}"
         return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
 
     # --- verdicts ---
 
     def report_served(self, offer: Offer) -> Report[SupplyResult]:
-        """In Supply or in Low Supply along a line, which is the best there is."""
+        """Return the report on a unit that is In Supply or in Low Supply along a line, which is the best there is."""
         _, line = self.side.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
             self.view.premises.assume(step("14.4", NO_MORE, result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         mode = " in Extended Mode" if result.extended else ""
-        said = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
+        outcome = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
-        return report(result, said, *shown, self.service_part(result))
+        return report(result, outcome, *shown, self.service_part(result))
 
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """Return what is certain, and what decides whether there is more."""
@@ -271,24 +279,25 @@ class LoneUnit:
                 text += ", if that source is itself In Supply"
             _, line = self.side.line_of_offer(self.client, offer)
             result = replace(self.result(offer), state=None)
-            said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
-            return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
+            outcome = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
+            return report(result, outcome, line_part(f"The line from {result.source}", line), asks=asks)
         result = self.nothing()
-        said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
+        outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
-        return report(result, said, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+        return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
-        """Out of Supply, with its cause and the test of isolation."""
-        isolated, stated = self.states.isolated(self.client), self.settled.is_stated
+        """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
+        isolated = self.states.isolated(self.client)
+        stated = self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
         result = replace(self.nothing(), state="out", isolated=isolated)
         parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
-        said = " (as stated)" if stated else ""
+        source_of_state = " (as stated)" if stated else ""
         if isolated is None:
-            text = f"undecided: {{unit}} is Out of Supply{said}, perhaps Isolated"
+            text = f"undecided: {{unit}} is Out of Supply{source_of_state}, perhaps Isolated"
             return report(result, verdict("undecided", text, result), *parts, asks=asks)
-        text = f"{{unit}} is Out of Supply{said}" + (" and Isolated" if isolated else ", but not Isolated")
+        text = f"{{unit}} is Out of Supply{source_of_state}" + (" and Isolated" if isolated else ", but not Isolated")
         return report(result, verdict("no", text, result), *parts, isolation_part(isolated))
 
     def cause(self, result: SupplyResult) -> list[Part]:
@@ -308,10 +317,10 @@ class LoneUnit:
         """
         if self.briefly:
             return result, Part("Modes", ())
-        stands = self.states.supply_in_plan(self.client, best=False).state
+        current = self.states.supply_in_plan(self.client, best=False).state
         steps = [*self.flips(offer)]
-        if stands != result.state:
-            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[stands]))
+        if current != result.state:
+            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[current]))
         contested = None if self.typed else self.find_contest(offer)
         if contested:
             text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
@@ -319,7 +328,7 @@ class LoneUnit:
             state = contested.could.state
             steps.append(step("14.2", text, unit=self.unit.id, state=STATES[state], cause=cause))
             result = replace(result, among=state)
-        return replace(result, stands=stands), Part("Modes", tuple(steps))
+        return replace(result, stands=current), Part("Modes", tuple(steps))
 
     def flips(self, offer: Offer) -> Iterator[Step]:
         """Yield the supply units that change their mode for the unit, and so for all that they serve: its source, and
@@ -366,7 +375,10 @@ class LoneUnit:
             key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
-        able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
+        if client.arm in DEPOTS:
+            able: tuple[str, ...] = ()
+        else:
+            able = DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
         units = [(other.source, self.why_not(other)) for other in every]
         tried = [
             *self.sources_with_lines(source for source in units if source[0].kind in able),
@@ -374,7 +386,8 @@ class LoneUnit:
         ]
         with self.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
-        offered, distance = {offer.source for offer in side.offers[self.unit.id]}, self.view.board.distance
+        offered = {offer.source for offer in side.offers[self.unit.id]}
+        distance = self.view.board.distance
         # a line from farther off is looked for only along RR lines
         near = [
             (source, why)
@@ -412,10 +425,15 @@ class LoneUnit:
         return isinstance(bar, SourceBar) and bar.of_another
 
     def why_not(self, other: SupplyUnit) -> str:
-        """Why a source does not serve the unit whatever the distance, "" if it may."""
+        """Return why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
         bar = self.side.bar(self.client, other)
-        barred = bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated" if bar else ""
+        if isinstance(bar, SourceBar):
+            barred = bar.why
+        elif bar:
+            barred = "whether it may serve the unit is not stated"
+        else:
+            barred = ""
         known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
@@ -424,18 +442,24 @@ class LoneUnit:
         return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
 
     def why_no_loc(self, place: str) -> str:
-        """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
+        """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
         why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        side, line = self.side, self.side.typed_line()
+        side = self.side
+        line = self.side.typed_line()
         assert line is not None
         other = side.sources.get(typed.source)
         half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
-        source = other.source if other else own if not typed.source else LineSource(typed.source, "", line.start, ())
+        if other:
+            source = other.source
+        elif typed.source:
+            source = LineSource(typed.source, "", line.start, ())
+        else:
+            source = own
         if side.offers[self.unit.id]:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred

@@ -45,8 +45,9 @@ from ..sources import (
     underfoot,
 )
 
-NORMAL, EXTENDED = "normal", "extended"
-"""The modes of supply units."""
+# The modes of supply units.
+NORMAL = "normal"
+EXTENDED = "extended"
 LOC = "LOC"
 """What supplies a depot."""
 STATED = "as stated"
@@ -108,32 +109,43 @@ class SupplySide:
         stated: Mapping[str, str],
         unseen: tuple[Ask, ...] = (),
     ) -> None:
-        self.view, self.ground, self.around, self.board = view, ground, ground.around, ground.certain
+        self.view = view
+        self.ground = ground
+        self.around = ground.around
+        self.board = ground.certain
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
-        self.side, self.stated, self.unseen = self.around.side, stated, unseen
+        self.side = self.around.side
+        self.stated = stated
+        self.unseen = unseen
         position = side_position(view, self.around, asked.kin if asked else frozenset())
         self.doubts = {name: lacks for name, (_, lacks) in position.clients.items() if lacks}
         self.clients = {name: client for name, (client, _) in position.clients.items() if client}
         self.sources = {name: source for name, (source, _) in position.sources.items() if source}
         self.unknown = {name: lacks for name, (_, lacks) in position.sources.items() if lacks}
-        self.guests, self._bars = position.guests, position.bars
+        self.guests = position.guests
+        self._bars = position.bars
         self.few = asked is not None
         self.lines: dict[tuple[str, str], TracedLine] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = {group: names for group, names in self.named.items() if 0 < len(names) <= capacity(group)}
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
         self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
-        self.lacks, self.believed = frozenset(self.doubts), set[str]()
+        self.lacks = frozenset(self.doubts)
+        self.believed = set[str]()
         self.certain: dict[str, Certainty] = {}
         always = {name for name, source in self.sources.items() if name not in self.fed and not source.why_not}
-        self.serving, self.hopeful = set(always), set(always)
+        self.serving = set(always)
+        self.hopeful = set(always)
         for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
             self.settle(client)
 
     def over(self, board: SupplyMap) -> SupplySide:
         """Return a copy of the side with the lines of another map."""
         other = copy(self)
-        other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
+        other.board = board
+        other.doubts = dict(self.doubts)
+        other.lines = {}
+        other.spreads = {}
         other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
@@ -236,7 +248,8 @@ class SupplySide:
 
     def drawn_on(self, client: Client) -> Iterator[Offer]:
         """Yield what the supply units that a unit may draw on offer it."""
-        place, kin = str(client.unit.place), self.kin(client)
+        place = str(client.unit.place)
+        kin = self.kin(client)
         if client.unit.id == self.alone_unit:  # of those that serve it as well a Corps Train comes last
             kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
         for other in kin:
@@ -264,7 +277,8 @@ class SupplySide:
         the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
         assert self.typed
-        place, name = str(client.unit.place), self.typed.source
+        place = str(client.unit.place)
+        name = self.typed.source
         line = self.typed_line()
         if line is None or line.barred or self.typed.barred:
             return
@@ -300,7 +314,7 @@ class SupplySide:
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
-        """Those of them that are certain to be allowed to serve it, whatever the distance."""
+        """Return those of them that are certain to be allowed to serve it, whatever the distance."""
         return [other for other in self.kin(client) if self.bar(client, other) is None]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
@@ -316,7 +330,8 @@ class SupplySide:
         """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
         14.2.2
         """
-        name, place = client.unit.id, str(client.unit.place)
+        name = client.unit.id
+        place = str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
         elif client.through:
@@ -356,7 +371,9 @@ class SupplySide:
         reading = self.view.ruling("supply-rounding", bool(cost % HEX))
         for range in source.ranges:
             if range.hexes is None or within(cost, range.hexes, reading):
-                mode = "" if source.kind not in SUPPLY_ARMS else EXTENDED if range.extended else NORMAL
+                mode = ""
+                if source.kind in SUPPLY_ARMS:
+                    mode = EXTENDED if range.extended else NORMAL
                 gives[mode] = max(gives.get(mode, 0), min(GIVES[range.gives], client.most))
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
@@ -411,7 +428,10 @@ class SupplySide:
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
         """Return a copy of the side, its lines kept, for a view where nothing differs but who controls some hexes."""
         other = copy(self)
-        other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
+        other.view = view
+        other.ground = ground
+        other.around = ground.around
+        other.board = ground.certain
         other.spreads = {}
         return other
 
@@ -445,7 +465,8 @@ class SupplySide:
         """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of
         them (6.4.1b).
         """
-        name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
+        name = client.unit.id
+        both = [self] if self._possible is None else [self, self._possible]
         own = [side.offers[name] for side in both]
         settled = list[Certainty]()
         for tied in client.ties:
@@ -461,12 +482,13 @@ class SupplySide:
     def settled_state(self, client: Client) -> Certainty:
         """Return the state of a unit, or what decides it, or what is stated of it."""
         offer = self.alone(client.unit.id)
-        state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
+        state = WORDS[offer.gives if offer else 0]
+        asks = tuple[Ask, ...]()
         if RANK[state] < client.most:
             asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
-        said = self.stated.get(client.unit.id)
-        if asks and said is not None and RANK[said] >= RANK[state]:
-            gives = min(RANK[said], client.most)
+        stated = self.stated.get(client.unit.id)
+        if asks and stated is not None and RANK[stated] >= RANK[state]:
+            gives = min(RANK[stated], client.most)
             return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
         return Certainty(offer, state, asks)
 
@@ -509,8 +531,8 @@ class SupplySide:
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
 
     def likeliest(self, client: Client, above: int) -> tuple[Offer | None, tuple[Ask, ...]]:
-        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns
-        on the fewest facts, with those of its line.
+        """Return the best of what may be offered a unit that gives more than so much, and of several such the one that
+        turns on the fewest facts, with those of its line.
         """
         offers = [offer for offer in self.possible.offers[client.unit.id] if offer.gives > above]
         usable = [offer for offer in offers if offer.source not in self.sources or offer.source in self.hopeful]
@@ -533,14 +555,14 @@ class SupplySide:
 
         def by_foot(hexes: Sequence[str]) -> TracedLine:
             """Return a line from where it leaves the RR line that its first hex may be on."""
-            laid = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
-            return self.possible.board.along(hexes[sum(1 for _ in laid) :])
+            railway_steps = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
+            return self.possible.board.along(hexes[sum(1 for _ in railway_steps) :])
 
         ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
         lines = ((hexes[0], by_foot(hexes)) for hexes in ending if not self.possible.board.along(hexes).barred)
         begun = [begin for begin, line in lines if line.cost * HEX <= at_most(limit)]
-        suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
-        supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
+        units = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
+        supplied = {*self.possible.board.linked, *(unit.place for unit in units)}
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
 
     def may_be_railway(self, hex: str) -> bool:
@@ -569,7 +591,8 @@ class SupplySide:
         """Return the lines that only the player can see and that would give a unit more than a state, in words."""
         network, lines, closed = self.ground.network, self.possible.board.lines, self.around.closed
         assert network
-        here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
+        here = str(client.unit.place)
+        unlimited = client.arm in (*COMBAT_ARMS, "artillery")
         sources = self.sources_for(client)
         reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
         back = lines.field_to(here, reach).cost
@@ -586,13 +609,13 @@ class SupplySide:
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=reach + 1)
         if unlimited and railed <= at_most(hexes):
             reached.setdefault(hexes, []).append("an operational RR line")
-        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
-        said[:1] = [f"another line to {client.unit.id} {first}" for first in said[:1]]
+        texts = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
+        texts[:1] = [f"another line to {client.unit.id} {first}" for first in texts[:1]]
         is_depot = client.arm in DEPOTS
         barred = is_depot and known_station(self.view, here) is False
         if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
-            said.append(f"an operational RR line from {here} to a friendly map edge")
-        return said
+            texts.append(f"an operational RR line from {here} to a friendly map edge")
+        return texts
 
     def sources_for(self, client: Client) -> list[LineSource]:
         """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In
@@ -607,7 +630,8 @@ class SupplySide:
 
     def leads_out(self, source: LineSource) -> int:
         """Return what it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
-        network, limit = self.ground.network, at_most(longest_range(source))
+        network = self.ground.network
+        limit = at_most(longest_range(source))
         assert network
 
         def least() -> int:

@@ -62,7 +62,10 @@ class SideAnswer:
     def __init__(
         self, states: SideStates, supply: SideSupply, asks: tuple[Ask, ...], cautions: Collection[str] = ()
     ) -> None:
-        self.states, self.supply, self.asks, self.cautions = states, supply, asks, cautions
+        self.states = states
+        self.supply = supply
+        self.asks = asks
+        self.cautions = cautions
         self.changes = tuple(states.changes())
 
 
@@ -100,7 +103,7 @@ def side_supply(
     )
     cautions = list(surplus(settled))
     if settled.ground.network:
-        _say_granted(settled, states.best, wanted)
+        _note_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
@@ -129,11 +132,13 @@ def side_states(
         places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
     unseen = (_ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
-    believed = {} if traced_whole else stated_states(view) if stated is None else stated
+    believed: Mapping[str, str] = {}
+    if not traced_whole:
+        believed = stated_states(view) if stated is None else stated
 
     def made(known: SideStates | None, apart: Divergence) -> SideStates:
-        """Who controls a hex tells of Isolation alone, unless it moves an RR line or opens Pillau: all else is then
-        taken over.
+        """Return the states of the side. Who controls a hex tells of Isolation alone, unless it moves an RR line or
+        opens Pillau: all else is then taken over.
         """
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
@@ -146,11 +151,12 @@ def side_states(
     return view.memo(_STATES, (side, asked, causes, as_it_stands), made)
 
 
-def _say_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
+def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
     """Say what the typed lines of some units take for granted, each thing once."""
     hexes = set[str]()
     for unit in units:
-        client, offer = side.clients.get(unit.id), plan.serves.get(unit.id)
+        client = side.clients.get(unit.id)
+        offer = plan.serves.get(unit.id)
         if client and offer and unit.id not in side.doubts:
             side.say_granted(client, offer)
             hexes.update(side.line_of_offer(client, offer)[1].hexes)
@@ -194,7 +200,9 @@ class SideStates:
         as_it_stands: bool,
         ways_out: dict[str, list[tuple[str, ...]]] | None = None,
     ) -> None:
-        self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
+        self.side = side
+        self.tells_causes = causes
+        self.as_it_stands = as_it_stands
         self.ways_out = {} if ways_out is None else ways_out
         self._stands: ServicePlan | None = None
         self._best: ServicePlan | None = None
@@ -224,9 +232,12 @@ class SideStates:
 
     def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
         """Return the states of the side in a view where nothing differs but who is Isolated."""
-        side, ways_out = self.side.seen_from(view, ground), self.ways_out
+        side = self.side.seen_from(view, ground)
+        ways_out = self.ways_out
         other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
-        other._stands, other._best, other._causes = self._stands, self._best, self._causes
+        other._stands = self._stands
+        other._best = self._best
+        other._causes = self._causes
         supplied = ("in", "low")
         known = self._supplies.items()
         other._supplies = {
@@ -241,9 +252,11 @@ class SideStates:
         return self._supplies[unit.id]
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
-        client, asks = self.side.clients.get(unit.id), self.asks_of(unit.id)
+        client = self.side.clients.get(unit.id)
+        asks = self.asks_of(unit.id)
         marked = self.side.view.word("supply", unit.id)
-        place, undecided = str(unit.place), PlannedSupply(state=None)
+        place = str(unit.place)
+        undecided = PlannedSupply(state=None)
         row = UnitSupply(unit=unit.id, place=place, marked=marked, stands=undecided, could=undecided, alone=None)
         if client is None or asks:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
@@ -252,11 +265,12 @@ class SideStates:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
             return shared(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
-        stands, could = self.supply_in_plan(client, best=False), self.supply_in_plan(client, best=True)
+        current = self.supply_in_plan(client, best=False)
+        could = self.supply_in_plan(client, best=True)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
             row,
-            stands=stands,
+            stands=current,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(client) if could.state == "out" else None,
@@ -290,7 +304,8 @@ class SideStates:
     def along(self, client: Client, offer: Offer) -> PlannedSupply:
         """Return the supply of a unit along the line of an offer."""
         source, line = self.side.line_of_offer(client, offer)
-        state, extended = WORDS[offer.gives], offer.mode == EXTENDED
+        state = WORDS[offer.gives]
+        extended = offer.mode == EXTENDED
         return PlannedSupply(
             state=state, source=source.name, extended=extended, cost=line.cost, start=line.start, line=line.steps
         )
@@ -358,6 +373,6 @@ def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bo
     row = replace(row, through=formation)
     if cap is None or row.could.state != "in":
         return row
-    stands = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
+    current = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
     cause = cause_of_cap(row.unit, cap) if tells_causes else None
-    return replace(row, stands=stands, could=replace(row.could, state="low"), alone="low", cause=cause)
+    return replace(row, stands=current, could=replace(row.could, state="low"), alone="low", cause=cause)
