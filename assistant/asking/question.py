@@ -473,11 +473,11 @@ def _answer(
         code = getattr(_function_of(answer), "__code__", None)
         place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
+        raise word_plugin_error(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise PluginError(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
+            raise word_plugin_error(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
     return report
 
 

@@ -39,9 +39,12 @@ class InputError(ValueError):
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
-        super().__init__(what)
-        self.what, self.where, self._hint = what, where, hint
-        self.private = self.names_units = False
+        # without the constructor of ValueError, `args` are what it was made from, whatever the class
+        self.what = what
+        self.where = where
+        self._hint = hint
+        self.private = False
+        self.names_units = False
         self.also: tuple[InputError, ...] = ()
 
     @property
@@ -83,13 +86,8 @@ class InputError(ValueError):
         return kind(what, where=where, hint=self._hint)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How another process makes it, with its remedy in words."""
-        values: Any = super().__reduce__()[-1]
-        return _made_again, (type(self), self.args), {**values, "_hint": self.hint}
-
-
-def _made_again(kind: type[InputError], arguments: tuple[Any, ...]) -> InputError:
-    return kind.__new__(kind, *arguments)
+        """Return what another process makes it from, with its remedy in words."""
+        return type(self), self.args, {**self.__dict__, "_hint": self.hint}
 
 
 _NEWER = "update Field Staff, if a newer one has written this"
@@ -358,7 +356,7 @@ _UNSTATED = "a word that is not stated is '' until it is known: look up none bef
 """What a table was probably asked for that has no entry for an empty word."""
 
 
-def _remedy_of(error: BaseException) -> str:
+def _find_remedy(error: BaseException) -> str:
     """Return what to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
     if isinstance(error, CodeError):
         return f"{error.hint}; " if error.hint else ""
@@ -380,17 +378,7 @@ class CodeError(LookupError):
 
 
 class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails.
-
-    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
-    """
-
-    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
-        what = f" to {doing}" if doing else ""
-        what += f": {place}" if place else ""
-        said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
-        kind = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
-        super().__init__(f"plugin {plugin} failed{what}: {kind}{said}", hint=f"{_remedy_of(error)}{_TRACEBACK}")
+    """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
         """This error without the place: what was typed is not at fault."""
@@ -402,9 +390,16 @@ class UnloadedPlugin(PluginError, MachineError):
 
 
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
-    """Return the error for code of a plugin that fails, as `PluginError` takes it."""
+    """Return the error for code of a plugin that fails.
+
+    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    """
+    failed = f" to {doing}" if doing else ""
+    failed += f": {place}" if place else ""
+    message = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
+    kind_of_error = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
     kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError
-    return kind(plugin, error, doing, place)
+    return kind(f"plugin {plugin} failed{failed}: {kind_of_error}{message}", hint=f"{_find_remedy(error)}{_TRACEBACK}")
 
 
 def failed_line(error: BaseException, folder: Traversable) -> str:
