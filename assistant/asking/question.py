@@ -448,7 +448,7 @@ def viewpoint_of(view: View) -> str:
     what is hidden.
     """
     state = view.state
-    limited = view.game.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
+    limited = view.game.hiding.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not state.tracks & {UNSEEN, HIDDEN} else "")
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 
 import msgspec
 
-from ..game.games import Game, Stated
+from ..game.games import Game
 from ..game.names import regular_value
+from ..game.states import Stated, build_state, check_army, check_below, check_company, check_identity
 from ..state.changes import PlacedUnits
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
 from ..state.tracks import Fact, Source, Track, Value, flip_tracks
@@ -72,8 +73,9 @@ class PositionDraft:
         return self.standing.units
 
     def state(self, before: GameState | None = None) -> GameState:
-        """Return the whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
-        return self.game.state(
+        """Return the whole state. before: as `build_state` takes it. Raises InputError for what does not fit together."""
+        return build_state(
+            self.game,
             Stated(
                 board=self.board,
                 units=self.units.values(),
@@ -150,7 +152,7 @@ class PositionDraft:
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
-        self.game.check_below(track, subject, fact, self.facts)
+        check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
         """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what
@@ -294,7 +296,7 @@ class PositionDraft:
         described = {(track.name, name): fact for track, fact in identity}
         try:
             facts = ChainMap(described, self.facts) if self.restates or waits else described
-            self.game.check_identity(Unit(name, name, place), facts)
+            check_identity(self.game, Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()
             meant = next((unit for unit in self.game.roster if unit.casefold().startswith(begun)), "")
@@ -314,6 +316,6 @@ class PositionDraft:
         """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand with
         them, or its side does not have its army.
         """
-        self.game.check_army(self.units[id], self.facts)
+        check_army(self.game, self.units[id], self.facts)
         if place is not None:
-            self.game.check_company((self.standing.at(place)[0], self.units[id]), self.facts)
+            check_company(self.game, (self.standing.at(place)[0], self.units[id]), self.facts)

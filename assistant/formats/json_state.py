@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.games import Game, Stated
+from ..game.games import Game
+from ..game.states import Stated, build_state
 from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
@@ -90,7 +91,8 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
             _check_nesting(ask.parameters)
         game = load_game(file.game)
         facts = _by_line(file.facts)
-        state = game.state(
+        state = build_state(
+            game,
             Stated(
                 board=file.board,
                 units=file.units,
@@ -107,7 +109,7 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
                 ),
                 accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
                 unread=file.unread,
-            )
+            ),
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
     asks = tuple(

@@ -16,6 +16,7 @@ import msgspec
 
 from ..game.games import Game
 from ..game.history import Past
+from ..game.states import apply_changes
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
 from ..util.console import count_text
@@ -129,7 +130,7 @@ class Position(msgspec.Struct, frozen=True):
 
         Raises InputError for a change that belongs to another state.
         """
-        return Position(self.game, self.game.apply(self.state, changes))
+        return Position(self.game, apply_changes(self.game, self.state, changes))
 
 
 def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:

@@ -31,7 +31,7 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
     """
     limits, facts = game.file.intelligence, {**state.facts}
     in_use = state.facts if stated is None else stated
-    conceals = game.conceals(in_use)
+    conceals = game.hiding.conceals(in_use)
     for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
         unit = state.units.get(key[1])
         if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
@@ -56,7 +56,7 @@ def hidden_units(game: Game, state: GameState) -> frozenset[str]:
 
 def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
     """Yield what hides the counters of units that lie back side up or under a cap."""
-    conceals, limits = game.conceals(facts), game.file.intelligence
+    conceals, limits = game.hiding.conceals(facts), game.file.intelligence
     for unit in units if limits else ():
         lying = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ..state.tracks import NONE, Track, Value
-from ..util.errors import InputError
+from ..util.errors import InputError, UnknownWord, suggested
 from .boards import Board
 from .calendar import spell_turn
 from .hexes import Hex
+
+T = TypeVar("T")
 
 
 def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
@@ -97,3 +100,10 @@ def _unit(text: str, units: Mapping[str, object]) -> str:
     was typed.
     """
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)
+
+
+def look_up(known: Mapping[str, T], name: str, what: str) -> T:
+    """Return what is known by a name. what: what it is, for messages. Raises UnknownWord with the nearest name."""
+    if name in known:
+        return known[name]
+    raise UnknownWord(f"unknown {what} {name!r}", hint=suggested(name, known))

@@ -48,6 +48,7 @@ from .pack_map import (
 from .schedules import ENDING
 from .schedules import FOLDER as SCHEDULES
 from .sides import army_named
+from .states import check_identity
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"
@@ -281,7 +282,7 @@ class Pack:
             left = {name: text for name, text in values[unit].items() if name not in gone}
             if left:
                 known = {(name, unit): Fact(text) for name, text in left.items()}
-                self.game.check_identity(Unit(unit, unit, None), known)
+                check_identity(self.game, Unit(unit, unit, None), known)
             self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
 
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
@@ -380,7 +381,7 @@ class Pack:
         for unit in dict.fromkeys(unit for unit, _ in more):
             if not (unit.strip() and unit.isprintable()):
                 raise InputError(f"{unit!r} cannot be the name of a unit")
-            self.game.check_identity(Unit(unit, unit, None), known)
+            check_identity(self.game, Unit(unit, unit, None), known)
 
     def check_counters(self) -> None:
         """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the game does

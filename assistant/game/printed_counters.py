@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..state.tracks import Fact
-from .games import Game, Roster
+from .games import Game
 from .packs import Pack
+from .roster import Roster
 
 
 class CounterRow(NamedTuple):
@@ -45,7 +46,9 @@ def incomplete_counters(pack: Pack) -> list[CounterRow]:
     """Return the counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which
     only some players use.
     """
-    return [row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.decoy_types]
+    return [
+        row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.hiding.decoy_types
+    ]
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:

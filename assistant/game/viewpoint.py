@@ -87,7 +87,7 @@ class _Eyes:
 
     def __init__(self, game: Game, state: GameState, side: str) -> None:
         self.game, self.state, self.side = game, state, side
-        self.limits = game.limits(state.facts)
+        self.limits = game.hiding.limits(state.facts)
         self.board = game.board(state.board)
         self.stacks: dict[str, list[Unit]] = {}
         for unit in sorted(state.units.values(), key=lambda unit: unit.order):
@@ -95,7 +95,7 @@ class _Eyes:
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = [unit for unit in state.units.values() if not self.is_covered(unit)]
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        decoys = game.decoys(state)
+        decoys = game.hiding.decoys(state)
         self.active = active_sides(game, state.facts)
         self.watching = {unit.place for unit in visible if self.owner[unit.id] == side and unit.id not in decoys}
         self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies

@@ -39,6 +39,7 @@ from ..game.rule_index import (
     tree_of,
 )
 from ..game.schedules import read_schedules
+from ..game.states import apply_changes
 from ..mechanics.effects import DIE
 from ..util.datafiles import inner, read_data, read_records, read_text, toml_line
 from ..util.errors import InputError, PluginError, Where, ignore
@@ -319,7 +320,7 @@ def _report_on(
 def _check_changes(position: Position, report: Report[Any]) -> None:
     """Raise InputError for changes of a report that cannot be made in its position."""
     try:
-        position.game.apply(position.state, report.changes)
+        apply_changes(position.game, position.state, report.changes)
     except InputError as error:
         raise InputError(f"the changes of {report.question} cannot be made: {error.what}", hint=error.hint) from None
 

@@ -165,7 +165,12 @@ def _waiting_units(
     waiting, others = list[str](), 0
     coming, absent = known
     for unit in game.roster:
-        if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
+        if (
+            unit in coming
+            or unit in absent
+            or unit in game.hiding.decoy_types
+            or not _belongs_to(game, there, scenario, unit)
+        ):
             continue
         army = army_known(game, there, unit)
         if army in absent:

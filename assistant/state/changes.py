@@ -72,7 +72,7 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """Return the state after the changes, in order; `Game.apply` also looks places up on the board, and checks that
+    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board, and checks that
     subjects exist.
 
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for

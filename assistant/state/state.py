@@ -70,7 +70,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it."""
+    """Everything that is known of a game at one moment. Build it with `build_state` of `game.states`, which checks it."""
 
     game: str
     board: str = ""

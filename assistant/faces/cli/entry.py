@@ -260,7 +260,7 @@ def _each_once(
 def tell_counter_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
     short = incomplete_counters(pack)
-    every = len(printed_counters(pack).keys() - pack.game.decoy_types)
+    every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))

@@ -52,7 +52,7 @@ def _word(track: Track, value: str) -> str:
 
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
     """Return what the counter of a unit that its side hides has to keep of it, were it to show nothing."""
-    shown = {MASKED, INVISIBLE, game.conceals(state.facts)}
+    shown = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
     return {
         name: fact
         for name, fact in state.facts_of.get(unit, {}).items()

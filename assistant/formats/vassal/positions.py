@@ -13,6 +13,7 @@ import msgspec
 from ...game.covers import as_the_game_has_it
 from ...game.games import Game
 from ...game.names import regular_value
+from ...game.states import check_below
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
@@ -100,7 +101,7 @@ class _SaveReader:
         )
         on_the_map = as_the_game_has_it(self.game, on_the_map)
         # whether the option that hides units is in use stands in the notes too: until they are read, it is
-        supposed = {key: fact for key, fact in self.game.facts_of_limits.items() if key not in on_the_map.facts}
+        supposed = {key: fact for key, fact in self.game.hiding.facts_of_limits.items() if key not in on_the_map.facts}
         hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
         seen = on_the_map if cut is None else cut(self.game, self.guarded(hiding))
         for unit, by, error in self.doubled:
@@ -133,7 +134,7 @@ class _SaveReader:
         facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
         for (track, subject), fact in rated.items():
             try:
-                self.game.check_below(tracks[track], subject, fact, facts)
+                check_below(self.game, tracks[track], subject, fact, facts)
             except InputError as error:
                 if isinstance(self.legend, BuiltLegend):
                     raise

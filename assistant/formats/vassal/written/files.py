@@ -100,7 +100,7 @@ def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[Fac
     in order.
     """
     game, hidden = target.game, hidden_units(target.game, target.state)
-    limited = game.limits(target.state.facts) is not None
+    limited = game.hiding.limits(target.state.facts) is not None
     unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
     for key in [*unfit]:
         track, fact = game.tracks[key[0]], target.state.facts[key]

@@ -23,6 +23,7 @@ from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.game.printed_charts import grids_of
+from assistant.game.states import build_state
 from assistant.game.viewpoint import seen_by
 from assistant.installed.registry import load_game, named_game, pack_of
 from assistant.mechanics.procedure import Dice
@@ -49,7 +50,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
-    return Session(TableState(Position(twilight, twilight.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(twilight, build_state(twilight))), 200, TableFile(data / "table.json"))
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def heath(data: Path) -> Session:
     """A table of a game of data alone."""
     new_game(data / "heath")
     game = named_game(str(data / "heath"))
-    return Session(TableState(Position(game, game.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(game, build_state(game))), 200, TableFile(data / "table.json"))
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -394,7 +395,7 @@ def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session
 
 def test_an_attack_names_its_hexes(data: Path) -> None:
     game = load_game("kaisers-war-in-the-east")
-    table = Session(TableState(Position(game, game.state())), 200)
+    table = Session(TableState(Position(game, build_state(game))), 200)
     said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
     assert "Rus-inf-1 and Rus-inf-2 against" in said
 
@@ -718,7 +719,7 @@ def helped(game: Game, **changed: object) -> str:
     """What help shows for a game whose file is changed."""
     other = copy(game)
     other.file = msgspec.structs.replace(game.file, **changed)
-    return "\n".join(topic_page(topics_of(Position(other, game.state()), {})["dice"], 200))
+    return "\n".join(topic_page(topics_of(Position(other, build_state(game)), {})["dice"], 200))
 
 
 def test_help_and_quit(session: Session) -> None:
@@ -798,7 +799,7 @@ def test_other_questions_by_their_names(session: Session) -> None:
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     session = Session(
-        TableState(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json")
+        TableState(Position(twilight, build_state(twilight))), 100, TableFile(tmp_path / "file" / "table.json")
     )
     assert "! table not saved" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
@@ -1050,7 +1051,7 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
     said = [answer for line in lines for answer in (*session.enter(line), *session.prompt.split("\n"))]
     assert [line for line in said if len(line) > 40] == []
-    wide = Session(TableState(Position(session.game, session.game.state())), 4000)
+    wide = Session(TableState(Position(session.game, build_state(session.game))), 4000)
     fewer = "(`why` lists all changes)"  # only a narrow screen is too small for them
     whole = {*fewer.split()} | {
         word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())
@@ -1222,7 +1223,7 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     roster = data / "heath/roster.csv"
     roster.write_text(roster.read_text("utf-8").replace("10th,red,infantry,4,4,3", "10th,red,infantry,4,,3"), "utf-8")
     game = named_game(str(data / "heath"))
-    session = Session(TableState(Position(game, game.state())), 200)
+    session = Session(TableState(Position(game, build_state(game))), 200)
     enter(session, "0504 10th < 0403 1st")
     assert session.prompt.startswith("defence strength of 10th")
     tables = list(session.tables)
@@ -2117,7 +2118,7 @@ def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Sessi
 
 def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
     """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
-    fought = Session(TableState(Position(twilight, twilight.state())), 200)
+    fought = Session(TableState(Position(twilight, build_state(twilight))), 200)
     enter(fought, *THREE, *_FOUGHT)
     asked = 0
     for track in twilight.tracks.values():

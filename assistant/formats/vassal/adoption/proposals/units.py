@@ -62,7 +62,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_profile(game, unit) for unit in game.roster if unit not in game.decoy_types]
+    wanted = [_profile(game, unit) for unit in game.roster if unit not in game.hiding.decoy_types]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
     by_word: dict[str, list[Candidate]] = {}
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
