@@ -127,18 +127,18 @@ class PositionDraft:
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         if track.on == "unit" and track.kind == "text":
-            fact = self._as_spelled(track, fact)
+            fact = self._spell_as_known(track, fact)
         if track.names:
             fact = msgspec.structs.replace(fact, value=regular_value(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track in self._flips and fact.value != self._value_of(key, track):
+        if self.restates and track in self._flips and fact.value != self._read_value(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
+        if fact.assumed and fact.value != self._read_value(key, track) and self.shows(key):
             return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -151,7 +151,7 @@ class PositionDraft:
                     raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
-        self._keep(key, fact, line)
+        self._record(key, fact, line)
         check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
@@ -166,7 +166,7 @@ class PositionDraft:
             )
         self.elsewhere[track.name] = fact
 
-    def _value_of(self, key: FactKey, track: Track) -> Value | None:
+    def _read_value(self, key: FactKey, track: Track) -> Value | None:
         """Return what the state says of a fact, or silence means."""
         return self.facts[key].value if key in self.facts else track.absent
 
@@ -182,7 +182,7 @@ class PositionDraft:
             if (name, unit) not in self.stated:
                 self.facts.pop((name, unit), None)
 
-    def _as_spelled(self, track: Track, fact: Fact) -> Fact:
+    def _spell_as_known(self, track: Track, fact: Fact) -> Fact:
         """Return a text about a unit as counters spell it, or as it was stated first: upper and lower case are the
         same.
         """
@@ -203,9 +203,9 @@ class PositionDraft:
             and key not in self.line_facts[line]
             and self.game.board(self.board).fact(*key) is None
         ):
-            self._keep(key, Fact(track.nothing), line)
+            self._record(key, Fact(track.nothing), line)
 
-    def _keep(self, key: FactKey, fact: Fact, line: str) -> None:
+    def _record(self, key: FactKey, fact: Fact, line: str) -> None:
         """Keep a fact as the line's that states it, "" for none."""
         if line:
             self.line_facts[line][key] = fact
@@ -269,11 +269,11 @@ class PositionDraft:
         """
         if self.restates and place not in self.named_places:
             for unit in self.standing.at(place):
-                self._lift(unit)
+                self._take_off_map(unit)
             self.named_places.add(place)
         return len(self.standing.at(place))
 
-    def _lift(self, unit: Unit) -> None:
+    def _take_off_map(self, unit: Unit) -> None:
         """Take a unit off the map, for now."""
         self.standing.put(msgspec.structs.replace(unit, place=None))
 
@@ -292,7 +292,7 @@ class PositionDraft:
             if not (self.restates or waits) or known.place in self.named_places:
                 raise InputError(f"unit {name} is placed twice", hint="leave out one of the two")
             name = known.id
-            self._lift(known)
+            self._take_off_map(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
             facts = ChainMap(described, self.facts) if self.restates or waits else described

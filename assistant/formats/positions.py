@@ -84,8 +84,8 @@ class Position(msgspec.Struct, frozen=True):
 
     def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
         """Return the position with further answers, in place of those of the same names. marks: the places of these."""
-        asks = tuple(msgspec.structs.replace(asked, answers=_without(asked.answers, answers)) for asked in self.asks)
-        marks = {**_without(self.marks, answers), **marks}
+        asks = tuple(msgspec.structs.replace(asked, answers=_leave_out(asked.answers, answers)) for asked in self.asks)
+        marks = {**_leave_out(self.marks, answers), **marks}
         return msgspec.structs.replace(self, asks=asks, answers={**self.answers, **answers}, marks=marks)
 
     def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
@@ -122,8 +122,8 @@ class Position(msgspec.Struct, frozen=True):
         """
         if not is_limited(state.seen_by):
             return self.with_state(state)
-        asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
-        return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_without_lines(self.marks))
+        asks = tuple(msgspec.structs.replace(asked, marks=_drop_lines(asked.marks)) for asked in self.asks)
+        return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_drop_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """Return the position after changes, such as those of a report, without questions and answers.
@@ -133,7 +133,7 @@ class Position(msgspec.Struct, frozen=True):
         return Position(self.game, apply_changes(self.game, self.state, changes))
 
 
-def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
+def _leave_out(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
     """Values by name, without some of these."""
     return {name: value for name, value in values.items() if name not in names}
 
@@ -160,7 +160,7 @@ def shares_answers(asks: Sequence[Asked]) -> bool:
     return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
 
-def _without_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
+def _drop_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
     return {name: Where(where.file) for name, where in marks.items()}
 
 

@@ -167,7 +167,8 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
         return state.facts
     facts = copy_of(state.facts)
     for key, fact in chain.from_iterable(stated.items() for stated in state.line_facts.values()):
-        known, nothing = facts.get(key), tracks[key[0]].nothing
+        known = facts.get(key)
+        nothing = tracks[key[0]].nothing
         if known is None or (known.value == nothing and key not in state.facts):
             facts[key] = fact
         elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -181,9 +182,13 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 # --- hidden information ---
 
 
-EVERYTHING, UMPIRE = "", "umpire"
+EVERYTHING = ""
+UMPIRE = "umpire"
 """The viewpoints besides those of the sides: not stated, and the umpire's."""
-MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
+MASKED = "masked"
+INVISIBLE = "invisible"
+UNSEEN = "unseen"
+HIDDEN = "hidden"
 NOBODY = "nobody"
 """Who has masked a piece, if not a player of any side."""
 SOMEBODY = "somebody"

@@ -37,7 +37,7 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=PLAIN)
 
 
-def _as_plain(error: UnicodeError) -> tuple[str, int]:
+def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
     """Return what stands for letters that a stream lacks, as the codecs of Python ask for it."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = regular_text(error.object[error.start : error.end])
@@ -46,7 +46,7 @@ def _as_plain(error: UnicodeError) -> tuple[str, int]:
 
 PLAIN = "plain"
 """The name by which a stream replaces what it lacks."""
-codecs.register_error(PLAIN, _as_plain)
+codecs.register_error(PLAIN, _replace_lacking)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
@@ -155,13 +155,15 @@ def show_working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    screen, done, words = sys.stderr, Event(), printable(what)
+    screen = sys.stderr
+    done = Event()
+    words = printable(what)
 
     def tell() -> None:
-        begun = monotonic()
+        start = monotonic()
         shown = ""
         while not done.wait(patience):
-            shown = f"{words}: {monotonic() - begun:.0f} s"
+            shown = f"{words}: {monotonic() - start:.0f} s"
             print(f"\r{shown}", end="", file=screen, flush=True)
         if shown:
             print(f"\r{' ' * len(shown)}\r", end="", file=screen, flush=True)

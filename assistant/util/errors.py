@@ -60,8 +60,8 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)
-        said = f"{text}\n  {plain(self.hint)}" if self.hint else text
-        return "\n".join((said, *map(str, self.also)))
+        lines = f"{text}\n  {plain(self.hint)}" if self.hint else text
+        return "\n".join((lines, *map(str, self.also)))
 
     @classmethod
     def together(cls, faults: Sequence[InputError]) -> InputError:
@@ -154,7 +154,7 @@ class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
 
 
-_OF_A_NAME = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
+_NAME_ERRORS = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
 """Errors of files for which whoever names them is at fault."""
 
 
@@ -165,7 +165,7 @@ def is_of_the_machine(error: BaseException) -> bool:
     return (
         isinstance(error, MachineError)
         or is_want_of_memory(error)
-        or (isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME))
+        or (isinstance(error, OSError) and error.errno not in (None, *_NAME_ERRORS))
     )
 
 
@@ -184,9 +184,11 @@ def is_want_of_memory(error: BaseException) -> bool:
     """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    said = any(isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items())
+    is_said_otherwise = any(
+        isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items()
+    )
     before = None if error.__suppress_context__ else error.__context__
-    return isinstance(error, MemoryError) or said or isinstance(before, MemoryError)
+    return isinstance(error, MemoryError) or is_said_otherwise or isinstance(before, MemoryError)
 
 
 NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
@@ -250,10 +252,10 @@ def ignore(fault: InputError) -> None:
     """Nothing: the fault is named where the file is read for its own sake."""
 
 
-_LONGEST = 600
+_LONGEST_LINE = 600
 
 
-def plain(text: str, most: int = _LONGEST) -> str:
+def plain(text: str, most: int = _LONGEST_LINE) -> str:
     """Text from an untrusted file as one line that is safe to print: no control characters, not too long."""
     if len(text) > most:
         text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
@@ -310,7 +312,7 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
         return []
     from difflib import get_close_matches  # only here: most runs meet no error
 
-    return get_close_matches(word, _likely(word, known), n=most, cutoff=least)
+    return get_close_matches(word, _choose_likely(word, known), n=most, cutoff=least)
 
 
 def _is_searched(word: str, known: Collection[str]) -> bool:
@@ -318,7 +320,7 @@ def _is_searched(word: str, known: Collection[str]) -> bool:
     return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
 
 
-def _likely(word: str, known: Collection[str]) -> list[str]:
+def _choose_likely(word: str, known: Collection[str]) -> list[str]:
     """Return the names that are compared with a word letter by letter, which takes long: few, and those that share most
     with it.
     """
@@ -327,17 +329,17 @@ def _likely(word: str, known: Collection[str]) -> list[str]:
         begins, ends = word[:2], word[-2:]
         names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
     if len(names) > _MOST_COMPARED:
-        parts = _parts(word)
-        names = sorted(names, key=lambda name: (-_likeness(parts, _parts(name)), name))[:_MOST_COMPARED]
+        parts = _split_letters(word)
+        names = sorted(names, key=lambda name: (-_measure_likeness(parts, _split_letters(name)), name))[:_MOST_COMPARED]
     return names
 
 
-def _parts(word: str) -> set[str]:
+def _split_letters(word: str) -> set[str]:
     """Return the letters of a word, and its pairs of letters."""
     return {*word, *map("".join, pairwise(word))}
 
 
-def _likeness(parts: set[str], others: set[str]) -> float:
+def _measure_likeness(parts: set[str], others: set[str]) -> float:
     """Return how much of two words is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
