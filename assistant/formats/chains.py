@@ -48,7 +48,10 @@ class ChainReader:
     def __init__(
         self, grid: HexGrid, notation: Notation, vocabulary: Vocabulary, where: Callable[[int], Where]
     ) -> None:
-        self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
+        self._grid = grid
+        self._vocabulary = vocabulary
+        self._where = where
+        self._letters = notation.letters
         self._behind, self._between, self._signs = _compile_patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
@@ -85,7 +88,9 @@ class ChainReader:
 
     def _read_chain(self, word: Word) -> Iterator[ChainStep]:
         """Yield the hexes of one word, which begins with a hex."""
-        at, between, text = 0, list[Word](), word.text
+        at = 0
+        between = list[Word]()
+        text = word.text
         while True:
             hex = "" if word.quoted else self._grid.begun(text, at)
             if not hex:
@@ -93,10 +98,12 @@ class ChainReader:
                     raise self._make_error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
                 yield ChainStep(word)  # whoever looks the place up says what is wrong
                 return
-            here, at = Word(self._grid.punctuated(hex), word.column + at), at + len(hex)
+            here = Word(self._grid.punctuated(hex), word.column + at)
+            at += len(hex)
             letters = self._read_letters(text, at)
             yield ChainStep(here, tuple(between), tuple(self._read_within(letters, word.column + at)))
-            at, between = at + len(letters), []
+            at += len(letters)
+            between = []
             if at == len(text):
                 return
             while at < len(text) and not self._grid.begun(text, at):
@@ -121,7 +128,8 @@ class ChainReader:
         """Return the longest word of the game that stands between hyphens in a place of a text, for some have a hyphen
         in them; "" for none. Raises InputError for a value that its track does not allow.
         """
-        named, wrong = NAMED.match(text, at), None
+        named = NAMED.match(text, at)
+        wrong = None
         while named:
             try:
                 if self._vocabulary.read("hexside", Word(named[1], 0)):
@@ -139,7 +147,9 @@ class ChainReader:
 
     def _split_ties(self, word: Word) -> list[Word]:
         """Return the words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
-        words, at, text = list[Word](), 0, word.text
+        words = list[Word]()
+        at = 0
+        text = word.text
         while at < len(text):
             try:
                 name, length = self._read_link(text, at, word.column)
@@ -160,7 +170,8 @@ class ChainReader:
             yield Word(letters, column)
             return
         for letter in re.finditer(r"[^?][?]?|[?]", letters):
-            word, mark = self._letters.get(letter[0][0].casefold(), ""), letter[0][1:]
+            word = self._letters.get(letter[0][0].casefold(), "")
+            mark = letter[0][1:]
             if not word:
                 raise self._make_error(
                     f"{letter[0]!r} has no meaning after a hex", column + letter.start(), behind=True

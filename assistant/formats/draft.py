@@ -35,10 +35,16 @@ class PositionDraft:
     ) -> None:
         nothing = GameState(game=game.id)
         state = before or nothing
-        self.game, self.vocabulary, self.before = game, game.vocabulary, before
-        self.on_a_map, self.shows, self.restates = before is not None, shows, restates
-        self.board, self.accepts = state.board, set[Source](state.accepts)
-        self.standing, self.facts = PlacedUnits(state.units, state.unread), copy_of(state.facts)
+        self.game = game
+        self.vocabulary = game.vocabulary
+        self.before = before
+        self.on_a_map = before is not None
+        self.shows = shows
+        self.restates = restates
+        self.board = state.board
+        self.accepts = set[Source](state.accepts)
+        self.standing = PlacedUnits(state.units, state.unread)
+        self.facts = copy_of(state.facts)
         kept = state if restates else nothing
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)
@@ -174,7 +180,8 @@ class PositionDraft:
         """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down from
         any: they were those of the other side. What is stated with the side stays.
         """
-        tracks, backs = self.game.tracks, self.game.backs
+        tracks = self.game.tracks
+        backs = self.game.backs
         ratings = [name for name in self.game.file.notation.brackets if name in backs]
         counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
         of_one_side = [name for name in ratings if (backs[name], unit) not in self.facts]

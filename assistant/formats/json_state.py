@@ -140,7 +140,8 @@ def _format_cell_key(key: CellKey) -> str:
 
 def _check_nesting(value: Any) -> None:
     """Raise InputError for lists and objects nested too deep."""
-    level, depth = [value], 0
+    level = [value]
+    depth = 0
     while level := [
         inner
         for outer in level

@@ -86,7 +86,8 @@ def _drop_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
 
 def _list_left_out(position: Position) -> Iterator[str]:
     """Yield what of a position is not in its link, in words, but for what notation cannot state."""
-    state, roster = position.state, position.game.roster
+    state = position.state
+    roster = position.game.roster
     if state.cells:
         yield f"{count_text(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
     stated = [*chain(state.facts.values(), *(facts.values() for facts in state.line_facts.values()))]

@@ -43,7 +43,8 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
 
     arrives: the track of the turn in which a unit comes into play, "" for none.
     """
-    word, track = words[0].text, game.tracks.get(words[0].text.casefold())
+    word = words[0].text
+    track = game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     place = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     hint: str | Callable[[], str] = f"{place}; if it is eliminated: {OFF_MAP}: {quoted(word)}"

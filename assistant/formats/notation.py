@@ -54,7 +54,10 @@ class NotationReader:
     def __init__(
         self, name: str, load_game: Callable[[str], Game], begun: PositionDraft | None = None, on_fault: OnFault = stop
     ) -> None:
-        self.name, self.load_game, self.begun, self.on_fault = name, load_game, begun, on_fault
+        self.name = name
+        self.load_game = load_game
+        self.begun = begun
+        self.on_fault = on_fault
         self.line = 0
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
@@ -167,7 +170,8 @@ class NotationReader:
         if not self.asks:
             self.answers |= self.read_pairs(words, self.answers, self.marks)
             return
-        asked, marks = self.asks[-1], dict[str, Where]()
+        asked = self.asks[-1]
+        marks = dict[str, Where]()
         answers = {**asked.answers, **self.read_pairs(words, asked.answers, marks)}
         self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
@@ -343,7 +347,8 @@ class NotationReader:
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
         """Read words as facts about a subject. line: the line that states them, "" for none."""
-        draft, words = self.draft, list(words)
+        draft = self.draft
+        words = list(words)
         before: dict[str, Value] = {}
         for number, word in enumerate(words):
             with self.at(word.column):
@@ -364,7 +369,8 @@ class NotationReader:
         one with two hexes is one of its own.
         """
         names, facts = split_names(words)
-        here, track = "", self.hexside_tracks()[0]
+        here = ""
+        track = self.hexside_tracks()[0]
         for name in names:
             first, bar, other = name.text.replace(" ", "").partition("|")
             here, there = (first, other) if bar else (here, first)
@@ -466,7 +472,8 @@ class NotationReader:
     def read_network(self, words: list[Word]) -> None:
         """`4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
         hint = "type what lies between it and the next hex"
-        draft, track = self.draft, self.hexside_tracks()[0]
+        draft = self.draft
+        track = self.hexside_tracks()[0]
         steps = self.chains.read(word for word in words if word != Word(",", word.column))
         for at, step in enumerate(steps):
             with self.at(step.hex.column):
@@ -584,7 +591,8 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     reader = NotationReader(name, lambda _: position.game, draft)
     reader.read_statements(text, first)
     after = reader.position
-    game, facts = position.game, after.state.facts
+    game = position.game
+    facts = after.state.facts
     ended = ended_tracks(game, before, after.state, same_moment=same_moment)
     gone = {key for key in facts if key[0] in ended} if ended else set()
     gone |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it

@@ -37,7 +37,8 @@ def write_notation(position: Position) -> str:
     assumption. Raises InputError for a unit whose id differs from its type, and for a name or text with characters that
     notation cannot write.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     _check_types(state)
     places = _list_places(state)
@@ -62,7 +63,8 @@ def remarks(position: Position, said: Collection[FactKey], trusted: Collection[S
 
     said: the facts that the counters show; trusted: what is trusted before these lines.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     return [
         *_write_elsewhere(game, state.elsewhere),
         *lines_of_trust(state.accepts, trusted),
@@ -96,7 +98,9 @@ def lines_between(before: Position, after: Position) -> list[str]:
 
     Raises InputError for what notation cannot state.
     """
-    game, was, now = after.game, before.state, after.state
+    game = after.game
+    was = before.state
+    now = after.state
     if was == now:
         return []
     seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
@@ -171,7 +175,8 @@ def as_stated(position: Position) -> tuple[Any, ...]:
     """Return what is comparable of two positions: who stands where, what is stated other than that nothing is there,
     and on what answers rest.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     stacks = {place: _list_stack(state, place) for place in _list_places(state)}
     facts = {key: fact.value for key, fact in state.facts.items() if fact.value != game.tracks[key[0]].nothing}
     return (

@@ -294,7 +294,10 @@ class Record:
         by_lines: bool = False,
     ) -> None:
         self.by_lines = by_lines
-        self.game, self.steps, self.events, self.moments = game, steps, events, moments
+        self.game = game
+        self.steps = steps
+        self.events = events
+        self.moments = moments
         self._position = lru_cache(_MOST_KNOWN)(position)
 
     def at(self, step: int) -> Position:

@@ -79,7 +79,8 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
     match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
     if match is None:
         return None
-    name, year = match["month"], int(match["year"])
+    name = match["month"]
+    year = int(match["year"])
     index = next((at for at, month in enumerate(_IN_FULL) if month.startswith(name)), None)
     if index is None:
         return None
@@ -90,7 +91,8 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
 
 def spell_turn(text: str) -> str:
     """Return a turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
-    parsed, counted = parse_date(text), natural(text)
+    parsed = parse_date(text)
+    counted = natural(text)
     if parsed is not None and parsed[1] is not None:
         return f"{parsed[0]}/{parsed[1]}"
     if counted is not None:
@@ -109,7 +111,8 @@ class Calendar:
     months = False
 
     def __init__(self, first: int, last: int) -> None:
-        self.first, self.last = first, last
+        self.first = first
+        self.last = last
 
     def number(self, text: str) -> int:
         """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""

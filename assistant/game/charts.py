@@ -127,7 +127,8 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
-BELOW, ABOVE = "-", "+"
+BELOW = "-"
+ABOVE = "+"
 """What stands behind the first and the last row or column where they also hold for everything beyond."""
 
 

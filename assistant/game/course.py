@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-COURSE, TABLES = "course.toml", "tables"
+COURSE = "course.toml"
+TABLES = "tables"
 """The file of the course of play, and the folder of the tables of a game's own."""
 GAME = "game"
 """Who something of the game itself concerns."""
@@ -294,7 +295,11 @@ def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
 
 TURNS = "turns.csv"
 COLUMNS = ("turns", "kind", "text", "who", "rule", "source")
-DATE, SEASON, WEATHER, INTERPHASE, EVENT = "date", "season", "weather", "inter-phase", "event"
+DATE = "date"
+SEASON = "season"
+WEATHER = "weather"
+INTERPHASE = "inter-phase"
+EVENT = "event"
 KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
 """What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of
 events.
@@ -411,7 +416,9 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
     given: set[tuple[int, str]] = set()
     for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
-            numbers_given, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
+            numbers_given = numbers_of(row["turns"], numbers)
+            kind = row["kind"]
+            who = row["who"]
             if kind not in kinds:
                 raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=suggested(kind, kinds))
             if who and who not in concerned:
@@ -557,7 +564,8 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     turns = {turn.number: turn for turn in read_turns(game, course)}
     if not turns:
         raise InputError(f"{game.title} has no {TURNS}", hint="the game's author has not stated any turns")
-    kinds, numbers = turn_kinds(course), range(min(turns), max(turns) + 1)
+    kinds = turn_kinds(course)
+    numbers = range(min(turns), max(turns) + 1)
     texts_kept = {}
     for (number, kind), text in texts.items():
         numbers_of(str(number), numbers)
@@ -583,7 +591,8 @@ def _check_text(turn: Turn, kind: str, text: str) -> str:
 
 def unknown_turns(game: Game) -> dict[str, list[int]]:
     """Return the turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
-    course, gaps = course_file(game), dict[str, list[int]]()
+    course = course_file(game)
+    gaps = dict[str, list[int]]()
     turns = read_turns(game, course)
     numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
     when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
@@ -616,7 +625,8 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
     that is not allowed.
     """
     course = course_file(game)
-    known, name = _armies(game, course), army_named(game, army)
+    known = _armies(game, course)
+    name = army_named(game, army)
     if name not in known:
         raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
     tracks = army_tracks(course)

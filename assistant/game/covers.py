@@ -29,7 +29,8 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
 
     stated: the facts that say what is in use and where caps lie, those of the state by default.
     """
-    limits, facts = game.file.intelligence, {**state.facts}
+    limits = game.file.intelligence
+    facts = {**state.facts}
     in_use = state.facts if stated is None else stated
     conceals = game.hiding.conceals(in_use)
     for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
@@ -56,7 +57,8 @@ def hidden_units(game: Game, state: GameState) -> frozenset[str]:
 
 def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
     """Yield what hides the counters of units that lie back side up or under a cap."""
-    conceals, limits = game.hiding.conceals(facts), game.file.intelligence
+    conceals = game.hiding.conceals(facts)
+    limits = game.file.intelligence
     for unit in units if limits else ():
         lying = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)

@@ -24,7 +24,8 @@ from .games import Game
 from .schedules import Dates
 
 EVENTS = "events.toml"
-THIS_TURN, AMOUNT = "turn", "amount"
+THIS_TURN = "turn"
+AMOUNT = "amount"
 """What a track is set to: the turn of the event, or its amount; any other word is the value itself."""
 Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
@@ -187,10 +188,8 @@ def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
         below = highest.setdefault((level.account, level.who), level)
         if below is not level and (level.at <= below.at or level.since == below.since):
-            key, hint = (
-                "since" if level.since == below.since else "at",
-                "the lowest level first, each with its track",
-            )
+            key = "since" if level.since == below.since else "at"
+            hint = "the lowest level first, each with its track"
             yield Misfit((*here, key), f"{level.title!r} does not come after {below.title!r}", hint)
         highest[level.account, level.who] = level
     for number, debt in enumerate(events.debt):
@@ -222,7 +221,8 @@ def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> 
         if word in words and concerned and not any(_happens_to(game, events.event[word], who) for who in concerned):
             what = f"{word!r} happens to none of `who`"
             yield Misfit((*path, "events", at), what, _whom_it_concerns(word, events.event[word]))
-    who, sound = (*barred.who, "")[0], True
+    who = (*barred.who, "")[0]
+    sound = True
     for key, text in (("from", barred.from_), ("until", barred.until)):
         try:
             Dates(game, calendar_of(game), lambda *_: None).is_within(0, text, "", who)
@@ -360,7 +360,8 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     """Return the nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins
     with none.
     """
-    words, names = text.split(), holder_names(game, events)
+    words = text.split()
+    names = holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
     for count in range(min(len(words), longest), 0, -1):
         if who := names.get(_as_name(" ".join(words[:count]).strip('"'))):
@@ -377,7 +378,8 @@ def whom(game: Game, events: Events, text: str) -> str:
     """Return the nation or side that a text names, by its short name, its name or its title; "game" for the game.
     Raises InputError with the nearest one.
     """
-    names, name = holder_names(game, events), _as_name(text)
+    names = holder_names(game, events)
+    name = _as_name(text)
     if who := names.get(name):
         return who
 
@@ -407,7 +409,8 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
         raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {example_of(events, word)}")
     _check_happens(who, word, event.only)
     first, _, more = rest.strip().partition(" ")
-    amount, rest = _amount(word, event, first), rest.strip()
+    amount = _amount(word, event, first)
+    rest = rest.strip()
     if amount is not None:
         rest = more.strip()
     elif event.least is not None:
@@ -431,7 +434,8 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
     """Return the error of a word that is no event: those that are near and happen to a nation, or how one is written."""
     own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
-    short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
+    short = short_of(events, who)
+    second = rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
         return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:

@@ -66,7 +66,8 @@ class GameData(NamedTuple):
     is_owners: bool
 
 
-SETUPS, POSITION = "setups", ".pos"
+SETUPS = "setups"
+POSITION = ".pos"
 """The folder with the set-ups of a game or a pack, and the ending of their files."""
 
 
@@ -101,8 +102,15 @@ class Game:
         home: str = "",
         on_fault: OnFault = stop,
     ) -> None:
-        self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
-        self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
+        self.id = id
+        self.folder = folder
+        self.file = file
+        self.tracks = tracks
+        self.made_by = made_by
+        self.title = file.title
+        self.overlay = overlay
+        self.home = home
+        self._on_fault = on_fault
         self._memos: dict[tuple[Memo[Any, Any], Hashable], Any] = {}
         self._printed: dict[str, Board] = {}
         self._silent: dict[tuple[str, bool], tuple[Mapping[str, Fact], Board]] = {}
@@ -246,7 +254,8 @@ class Game:
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
-            folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
+            folder = inner(self.folder, f"boards/{name}")
+            picture = self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
             self._boards[name] = self._overlay(board.with_boxes(self.file.boxes))
         return self._boards[name]
@@ -332,7 +341,8 @@ class Game:
     @cached_property
     def armies(self) -> frozenset[str]:
         """The armies of the roster's units, each with its side, by the tracks `nation` and `army`."""
-        sides, named = self._sides, {"nation", "army"}
+        sides = self._sides
+        named = {"nation", "army"}
         printed = [(unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if named <= {*unit}]
         return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 

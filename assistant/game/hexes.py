@@ -159,7 +159,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand
         for it.
         """
-        parts, end, fields = list[str](), 0, list[tuple[int, bool]]()
+        parts = list[str]()
+        end = 0
+        fields = list[tuple[int, bool]]()
         for field in _FIELD.finditer(self.format):
             parts.append(self.format[end : field.start()].replace("%", "%%"))
             parts.append("%s" if field[2] == "A" else f"%0{field[3] or 1}d")
@@ -255,11 +257,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         Raises ValueError for hexes that are not adjacent.
         """
-        (x, y), (there_x, there_y) = self._half_hexes(here), self._half_hexes(other)
+        (x, y) = self._half_hexes(here)
+        (there_x, there_y) = self._half_hexes(other)
         steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
         dx, dy = there_x - x, there_y - y
         to = steps.index((dx, dy))
-        (left_x, left_y), (right_x, right_y) = steps[to - 1], steps[(to + 1) % 6]
+        (left_x, left_y) = steps[to - 1]
+        (right_x, right_y) = steps[(to + 1) % 6]
         # a corner is the middle of the three hexes that meet there: in sixths, the sum of their centres in half hexes
         return (
             Corner(3 * x + dx + left_x, 3 * y + dy + left_y),
@@ -281,14 +285,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def distance(self, start: Hex, other: Hex) -> int:
         """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1), (x2, y2) = self._across(start), self._across(other)
+        (x1, y1) = self._across(start)
+        (x2, y2) = self._across(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         return across + (along - across) // 2 if along > across else across
 
     def distance_of(self, start: str, other: str) -> int:
         """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
         known = self._spots
-        (x1, y1), (x2, y2) = known.get(start) or self._spot(start), known.get(other) or self._spot(other)
+        (x1, y1) = known.get(start) or self._spot(start)
+        (x2, y2) = known.get(other) or self._spot(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         return across + (along - across) // 2 if along > across else across
 
@@ -317,7 +323,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
 def _pattern_of(format: str) -> re.Pattern[str]:
     """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
-    parts, end = [], 0
+    parts = []
+    end = 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"

@@ -109,7 +109,9 @@ def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
     """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
-    seen, size, has_photos = set[str](), 0, False
+    seen = set[str]()
+    size = 0
+    has_photos = False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             entries = [entry for entry in container.infolist() if not entry.is_dir()]

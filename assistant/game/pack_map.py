@@ -13,7 +13,8 @@ from .boards.board import Layers
 from .boards.lines import LinesReader, editor_lines, write_facts
 from .games import Game
 
-MAP, BOARDS = "map.lines", "boards"
+MAP = "map.lines"
+BOARDS = "boards"
 PRINTED_MAP = "map"
 """What the printed map is called where a board is named."""
 PRINTED = Basis(Source.PRINTED)
@@ -152,7 +153,8 @@ def _without(game: Game, board: Board, text: str, keys: Collection[FactKey]) -> 
     lines = editor_lines(text.rstrip("\r\n")) if text else []
     at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
     reader = _LineReader(game, board)
-    own, painted = lines[:at], dict[FactKey, Value]()
+    own = lines[:at]
+    painted = dict[FactKey, Value]()
     for entry in _entries(lines[at + 1 :]):
         facts = reader.read(" ".join(entry))
         if facts is None:

@@ -50,9 +50,12 @@ from .schedules import FOLDER as SCHEDULES
 from .sides import army_named
 from .states import check_identity
 
-COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
+COUNTERS = "counters.csv"
+RULINGS = "rulings.csv"
+CHARTS = "charts"
 _GONE = "ground.csv"
-TURNS, ARMIES = "turns.csv", "armies.csv"
+TURNS = "turns.csv"
+ARMIES = "armies.csv"
 OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with the files of scenarios, and how the files of each end."""
 _NAME = re.compile(r"[\w-][\w.-]{0,59}")
@@ -105,7 +108,9 @@ class Pack:
     """
 
     def __init__(self, game: Game, folder: Path, facts: tuple[ChartFact, ...] = ()) -> None:
-        self.game, self.folder, self.facts = game, folder, facts
+        self.game = game
+        self.folder = folder
+        self.facts = facts
 
     # --- charts ---
 
@@ -313,7 +318,8 @@ class Pack:
         """Return the boards of whose map the pack holds a fact, "" for the printed one, each with the place as it
         writes it.
         """
-        ground, held = self.ground(), dict[str, FactKey]()
+        ground = self.ground()
+        held = dict[str, FactKey]()
         for board in dict.fromkeys(name for name, _, _ in ground):
             with suppress(InputError):  # another board may lack the place
                 key = map_place(self.game, self.game.board(board), where, track)
@@ -341,7 +347,8 @@ class Pack:
     def leave_out_army(self, army: str, track: str) -> None:
         """Take a fact of an army's marker out of the pack again. Raises InputError if it has none."""
         with self._lock():
-            known, about = self.armies(), (army_named(self.game, army), track)
+            known = self.armies()
+            about = (army_named(self.game, army), track)
             if about not in known:
                 raise self._lacking(f"army {army} {track}")
             self._write_armies({at: value for at, value in known.items() if at != about})
@@ -592,7 +599,8 @@ class Pack:
         columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
         InputError with file and line for two rows about the same.
         """
-        file, seen = self.folder / name, set[tuple[str, ...]]()
+        file = self.folder / name
+        seen = set[tuple[str, ...]]()
         for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
             about = tuple(row[column] for column in columns[:by])
             if about in seen:
@@ -628,7 +636,8 @@ def _only_possible(
     """Return the only one of the things that a cell may be which no fact rules out, and the rules of these; None if
     there is not one.
     """
-    left, rules = list[Cell](), dict[str, None]()
+    left = list[Cell]()
+    rules = dict[str, None]()
     for cell in possible:
         cells = {**known, key: cell}
         against = next((fact.rule for fact in facts if fact.contradicted(cells)), "")
@@ -684,7 +693,8 @@ def overlaid(game: Game, folder: Path) -> Game:
 
 def _overlay(pack: Pack) -> Overlay:
     """Return what a pack has over its game's own files."""
-    game, folder = pack.game, pack.folder
+    game = pack.game
+    folder = pack.folder
     counters: dict[tuple[str, str], Fact] = {}
     for unit, said in pack.values().items():
         try:

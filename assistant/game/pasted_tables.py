@@ -44,7 +44,8 @@ _BEYOND = re.compile(
     r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
     re.IGNORECASE,
 )
-_MOST_TIMES, _LEAST_CELLS = 12, 400
+_MOST_TIMES = 12
+_LEAST_CELLS = 400
 """How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a chart counts as at least."""
 _SHIFTED = "\0"
 """Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
@@ -107,7 +108,8 @@ def heads_table(chart: Chart, line: str) -> bool:
     """Return whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as
     these are known, and not a row of its cells.
     """
-    words, reader = line.split(), _TableReader(chart, (Ends(),) * len(chart.keys), ())
+    words = line.split()
+    reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
     if any(_squashed(line) in axis.words for axis in reader.axes[:-1]) or _squashed(chart.title) in _squashed(line):
@@ -235,7 +237,9 @@ class _Axis:
     """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they are known."""
 
     def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
-        self.place, self.key, self.ends = place, None if place == _FIELDS else chart.keys[place], ends
+        self.place = place
+        self.key = None if place == _FIELDS else chart.keys[place]
+        self.ends = ends
         self.fields = chart.fields
         self._known: dict[str, Part | None] = {}
 
@@ -387,7 +391,9 @@ class _TableReader:
     """
 
     def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:
-        self.chart, self.within, self.short = chart, within, short
+        self.chart = chart
+        self.within = within
+        self.short = short
         self.axes = [*(_Axis(chart, place, end) for place, end in enumerate(ends)), _Axis(chart, _FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
@@ -637,7 +643,9 @@ class _TableReader:
         chosen: Mapping[int, Part],
         section: Mapping[int, Part],
     ) -> TableReading:
-        cells, blank, notes = dict[Keys, str](), list[Keys](), dict[str, None]()
+        cells = dict[Keys, str]()
+        blank = list[Keys]()
+        notes = dict[str, None]()
         for key, by_field in texts.items():
             typed = [by_field[field] for field in sorted(by_field)]
             if any(text in ("", UNKNOWN) for text in typed) or (

@@ -25,7 +25,8 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     """Return the counters of a game and those that its owner added, formation by formation in the order of its roster,
     those of one kind together.
     """
-    game, printed = pack.game, printed_counters(pack)
+    game = pack.game
+    printed = printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
     for facts in () if any(track.kinds for track in typed) else printed.values():

@@ -83,7 +83,8 @@ class ModuleSource:
     """A module of a game. path: of its file; tree: what it says."""
 
     def __init__(self, path: str, tree: ast.Module) -> None:
-        self.path, self.tree = path, tree
+        self.path = path
+        self.tree = tree
         self._package = path.split("/")[:-1]
 
     @cached_property
@@ -203,7 +204,8 @@ def _declarations(
 
 def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return all that is named by some definitions, by what these name, and so on."""
-    reached, todo = set[Node](), list(beginning)
+    reached = set[Node]()
+    todo = list(beginning)
     while todo:
         if (at := todo.pop()) not in reached:
             reached.add(at)

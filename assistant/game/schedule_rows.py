@@ -21,7 +21,8 @@ from .games import Game
 from .names import regular_army
 
 REQUIRED = ("rule", "item")
-COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
+COMING = ("", "arrive", "substitute")
+LEAVING = ("withdraw",)
 """The actions by which units come, and by which they leave."""
 ABSENT = "absent"
 """The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
@@ -330,7 +331,8 @@ def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputEr
     """Yield the first substitutions that lead back to the unit with which they begin; voluntary ones may be made again
     and again.
     """
-    replaced, places = dict[str, list[str]](), dict[str, Where]()
+    replaced = dict[str, list[str]]()
+    places = dict[str, Where]()
     for row, where in rows:
         for unit in row.named_units if row.voluntary != "yes" else ():
             replaced.setdefault(unit, []).extend(row.replaced)

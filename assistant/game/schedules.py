@@ -137,7 +137,9 @@ class Dates:
     """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are counted."""
 
     def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
-        self._game, self._calendar, self._fact = game, calendar, fact
+        self._game = game
+        self._calendar = calendar
+        self._fact = fact
 
     def number(self, text: str, who: str = "") -> int | None:
         """Return the turn that a date is, of a month the first; None while the fact is unknown from which it is
@@ -172,7 +174,9 @@ def _lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], cale
 
 def _in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Where], ...]:
     """Rows in the order of their turns, as `Schedules.in_order` has them."""
-    place, file, placed = (0, False), "", list[tuple[tuple[int, bool], _Compiled]]()
+    place = (0, False)
+    file = ""
+    placed = list[tuple[tuple[int, bool], _Compiled]]()
     for row in rows:
         turn = next((date.number for date in row.at if not date.track), None)
         if turn is not None:
@@ -234,7 +238,10 @@ class Schedules:
         rows: Iterable[_Compiled],
         rotations: Mapping[str, Sequence[Mapping[str, Any]]],
     ) -> None:
-        self.game, self.calendar, self.compiled, self.rotations = game, calendar, tuple(rows), rotations
+        self.game = game
+        self.calendar = calendar
+        self.compiled = tuple(rows)
+        self.rotations = rotations
         self._dated: dict[int, list[_Compiled]] = {}
         self._anchored: dict[tuple[str, str], list[tuple[_Date, _Compiled]]] = {}
         self._recurring: list[_Compiled] = []
@@ -442,7 +449,8 @@ class Schedules:
     def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
         """Yield what comes out of a queue: nothing in a month that brings such an item anyway."""
         said = row.row
-        owed, before = fact(said.queue, said.who), self._held(said, fact)
+        owed = fact(said.queue, said.who)
+        before = self._held(said, fact)
         is_new_year = self.calendar.month(number).of_year == 1
         arrived = 0 if is_new_year else before
         waits = any(other.who == said.who and other.item == said.item for other in due)
@@ -450,7 +458,8 @@ class Schedules:
             counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
             yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
         elif is_new_year and before:
-            text, counts = "a new year begins", ((said.counter, said.who, -before),)
+            text = "a new year begins"
+            counts = ((said.counter, said.who, -before),)
             yield Due(said, number, said.who, "", 0, "", 0, said.rule, text, counts)
 
 
@@ -505,7 +514,8 @@ class _Rows:
     """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
 
     def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
-        self.files, self.on_fault = files, on_fault
+        self.files = files
+        self.on_fault = on_fault
         self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(ScheduleRow)}
         self.lost: list[InputError] = []
 
@@ -537,7 +547,8 @@ class _Rows:
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 begun.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
-                row, columns = row_of(cells), self.columns
+                row = row_of(cells)
+                columns = self.columns
                 given = {column: cell for column, cell in cells.items() if cell}
                 steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
         return rotations, begun
@@ -558,7 +569,8 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     lost = reading.lost
     of_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
-    said, rows = list[dict[str, str]](), list[_Compiled]()
+    said = list[dict[str, str]]()
+    rows = list[_Compiled]()
     for name, file in files.items():
         of = name.removesuffix(ENDING)
         scenario = of if of in game.setups else ""
@@ -568,7 +580,8 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                 if file.is_owners:
                     cells.update(complete_cells(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
-                row, rotation = row_of(cells), cells.get("rotation", "")
+                row = row_of(cells)
+                rotation = cells.get("rotation", "")
                 if rotation in rotations:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
@@ -713,7 +726,8 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
         month = parsed[0]
-        number, end = calendar.starts(month), calendar.starts(Month(month.number + 1)) - 1
+        number = calendar.starts(month)
+        end = calendar.starts(Month(month.number + 1)) - 1
         if end < calendar.first or number > calendar.last:
             raise InputError(f"{text} is outside the game")
         return _Date(max(number, calendar.first), end, reading=reading)

@@ -56,9 +56,12 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     old = before if before and before.board == stated.board else GameState(game=game.id)
     placed = _place_units(stated.units, on, old.units)
     bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
-    names, checked = {**game.roster, **placed}, dict[FactKey, Fact]()
-    gone, new = old.units.keys() - placed.keys(), list[FactKey]()
-    known, naming = old.facts.get, game.tracks_naming_units
+    names = {**game.roster, **placed}
+    checked = dict[FactKey, Fact]()
+    gone = old.units.keys() - placed.keys()
+    new = list[FactKey]()
+    known = old.facts.get
+    naming = game.tracks_naming_units
     for key, fact in stated.facts.items():
         if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
             checked[key] = fact
@@ -167,7 +170,8 @@ def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) ->
     Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an
     impossible state: more steps lost than a unit has, enemies in the same place.
     """
-    known, regular = state, list[AnyChange]()
+    known = state
+    regular = list[AnyChange]()
     for change in changes:
         regular.append(regular_change(game, change, known))
         if isinstance(change, Enter):  # what follows may speak of it
@@ -200,7 +204,8 @@ def check_company(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fac
     """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others
     or it is a box beside every board, such as that of eliminated units.
     """
-    apart, first = {*game.file.boxes, None, ""}, dict[str, tuple[str, str]]()
+    apart = {*game.file.boxes, None, ""}
+    first = dict[str, tuple[str, str]]()
     for unit in units:
         if unit.place in apart or (INVISIBLE, unit.id) in facts or not (side := game.side_of_unit(unit, facts)):
             continue

@@ -33,7 +33,8 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
     """Yield what was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys
     of cells that are foretold.
     """
-    marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
+    marks = {*marked}
+    known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
         yield from [grid.title] if grid.title else []

@@ -86,7 +86,9 @@ class _Eyes:
     """What one side sees of a state."""
 
     def __init__(self, game: Game, state: GameState, side: str) -> None:
-        self.game, self.state, self.side = game, state, side
+        self.game = game
+        self.state = state
+        self.side = side
         self.limits = game.hiding.limits(state.facts)
         self.board = game.board(state.board)
         self.stacks: dict[str, list[Unit]] = {}
@@ -221,7 +223,8 @@ class _Eyes:
 
     def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
         """Return whether this side knows a fact of the state."""
-        track, subject = self.game.tracks[key[0]], key[1]
+        track = self.game.tracks[key[0]]
+        subject = key[1]
         if track.on != "unit":
             return (
                 not (self.limits and track.hidden)

@@ -147,7 +147,8 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
         module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
         for name, kind in _records_in(path, text):
-            file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
+            file = inner(game.folder, f"{TABLES}/{name}.csv")
+            record = getattr(module, kind, None)
             if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
                 for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
                     pass
@@ -217,7 +218,8 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
     """Unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of schedules,
     `(ask italy)`; and those on the sheet that need parameters.
     """
-    course, events = course_file(game, ignore), read_events(game, ignore)
+    course = course_file(game, ignore)
+    events = read_events(game, ignore)
     text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
     lines = (Where(EVENTS, toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
     sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]

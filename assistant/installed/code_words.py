@@ -120,7 +120,8 @@ def _offered(tree: ast.Module) -> dict[str, Any]:
 def _words_of(what: Any) -> dict[int | str, tuple[str, ...]]:
     """Return the words that the arguments of a function or a class may be, by their place and by their name."""
     try:
-        hints, taken = get_type_hints(what), signature(what)
+        hints = get_type_hints(what)
+        taken = signature(what)
     except (NameError, TypeError, ValueError):  # nothing is said of its arguments
         return {}
     words = dict[int | str, tuple[str, ...]]()

@@ -43,7 +43,8 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..game.games import Game
     from ..game.packs import Pack
 
-_GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
+_GAME = "game "
+_ID = r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
 class GameQuestions(Mapping[str, "Question[Any, Any]"]):
@@ -54,7 +55,8 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:
-        self._folder, self._plugin = folder, plugin
+        self._folder = folder
+        self._plugin = plugin
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, str] = {}
         #: The module of each, by its name: the one that holds it, or the one that has registered it.

@@ -183,12 +183,17 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 
 
 EVERYTHING = ""
+"""The viewpoint where none is stated."""
 UMPIRE = "umpire"
-"""The viewpoints besides those of the sides: not stated, and the umpire's."""
+"""The viewpoint of the umpire."""
 MASKED = "masked"
+"""The track of units that lie face down, with the side that put them so."""
 INVISIBLE = "invisible"
+"""The track of units that others do not see at all, with the side that hides them."""
 UNSEEN = "unseen"
+"""The track of places where something stands that is not seen, with its side."""
 HIDDEN = "hidden"
+"""The track of units with what of them is hidden: the names of tracks."""
 NOBODY = "nobody"
 """Who has masked a piece, if not a player of any side."""
 SOMEBODY = "somebody"

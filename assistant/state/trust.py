@@ -24,8 +24,9 @@ MADE = MappingProxyType({Source.DRAWN: "drawn", Source.RECONSTRUCTION: "rebuilt"
 USUAL = frozenset({Source.DRAWN})
 """What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's own."""
 ALL = "all"
+"""What stands for all three."""
 OWN = "own"
-"""What stands for all three, and before what one has oneself."""
+"""What stands before what one has oneself."""
 
 
 class Trust(NamedTuple):

@@ -43,12 +43,15 @@ S = TypeVar("S", bound=msgspec.Struct)
 KeyPath = tuple[str | int, ...]
 """The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 _MOST_PARTS = 20
+"""The most parts of a heading that is read."""
 _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
 _KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
-_HEADING, _ENTRY = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]"), re.compile(rf"\s*({_KEYS})\s*=")
-"""How TOML writes a key, a heading and the beginning of an entry."""
+_HEADING = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
+_ENTRY = re.compile(rf"\s*({_KEYS})\s*=")
+"""How TOML writes the beginning of an entry."""
 _LARGEST = 10**15
+"""The largest number that a file may hold."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What neither a screen nor XML can show."""
 _LONGEST_NAMED = 80
@@ -179,7 +182,8 @@ class _Fitter:
             case inspect.VarTupleType() | inspect.ListType():
                 return []
             case _:
-                kind, (least, _) = _PLAIN.get(type(info)), _find_ends(info)
+                kind = _PLAIN.get(type(info))
+                (least, _) = _find_ends(info)
                 return least if least is not None else kind.stand_in if kind else ""
 
 
@@ -552,7 +556,8 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     A missing file, column or cell, and a cell that does not fit go to `on_fault`; if that returns, it is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    columns, types = [*fields], get_type_hints(kind).values()
+    columns = [*fields]
+    types = get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
     flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
     for row, where in read_rows(file, columns, name, on_fault):

@@ -74,7 +74,7 @@ class InputError(ValueError):
         return first
 
     def at(self, where: Where) -> InputError:
-        """This error with its place filled in, unless it already has one."""
+        """Return this error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
 
@@ -99,9 +99,10 @@ class UnknownWord(InputError):
     _is_written = False
 
     def written(self) -> UnknownWord:
-        """This error in what a program may have written: its remedy says what to do if that one is newer."""
+        """Return this error in what a program may have written: its remedy says what to do if that one is newer."""
         if not self._is_written:
-            self._is_written, hint = True, self._hint
+            self._is_written = True
+            hint = self._hint
             self._hint = lambda: "; ".join(filter(None, [hint if isinstance(hint, str) else hint(), _NEWER]))
         return self
 
@@ -191,8 +192,14 @@ def is_want_of_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or is_said_otherwise or isinstance(before, MemoryError)
 
 
-NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
-_FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
+NO_MEMORY = "not enough memory"
+"""What is wrong where memory has run out."""
+FREE_MEMORY = "close other programs, or ask for less at once"
+"""What to do where memory has run out."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk that is full."""
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""Errors of permissions."""
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
@@ -253,10 +260,11 @@ def ignore(fault: InputError) -> None:
 
 
 _LONGEST_LINE = 600
+"""The most letters of a line from an untrusted file."""
 
 
 def plain(text: str, most: int = _LONGEST_LINE) -> str:
-    """Text from an untrusted file as one line that is safe to print: no control characters, not too long."""
+    """Return text from an untrusted file as one line that is safe to print: no control characters, not too long."""
     if len(text) > most:
         text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
     return printable(text)
@@ -269,10 +277,14 @@ def printable(line: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
 
 
-_LONGEST_NAME, _MOST_KNOWN, _MOST_ALIKE, _MOST_COMPARED = 40, 15_000, 200, 25
-"""The most letters of a name that is compared with others; the most names among which similar ones are looked for,
-those of them that begin or end alike, and those that are compared letter by letter.
-"""
+_LONGEST_NAME = 40
+"""The most letters of a name that is compared with others."""
+_MOST_KNOWN = 15_000
+"""The most names among which similar ones are looked for."""
+_MOST_ALIKE = 200
+"""The most of them among which those are chosen that begin or end alike."""
+_MOST_COMPARED = 25
+"""The most names that are compared letter by letter."""
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
@@ -376,14 +388,15 @@ class CodeError(LookupError):
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
-        self.what, self.hint = what, hint
+        self.what = what
+        self.hint = hint
 
 
 class PluginError(InputError):
     """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
-        """This error without the place: what was typed is not at fault."""
+        """Return this error without the place: what was typed is not at fault."""
         return self
 
 

@@ -25,10 +25,14 @@ from .limits import Limit
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_DATA, _CACHE = "FIELD_STAFF_DATA", "FIELD_STAFF_CACHE"
+_DATA = "FIELD_STAFF_DATA"
+"""The variable that names the data folder."""
+_CACHE = "FIELD_STAFF_CACHE"
+"""The variable that names the folder for what can be made anew."""
 _INTERVAL = 0.3
 """Between two looks at the files, in seconds."""
 _MOST_FILES = 2000
+"""The most files of a folder that are looked at."""
 _PATIENCE = 20
 """How many looks a file is given to become whole once it no longer changes."""
 
@@ -94,7 +98,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=Where(str(path)), hint="copy it into one")
             Limit.FILE.check(os.fstat(file.fileno()).st_size, "it holds")
-            number, most = 0, 4 * Limit.LINE.most + 2  # bytes of so many letters
+            number = 0
+            most = 4 * Limit.LINE.most + 2  # bytes of so many letters
             while data := file.readline(most):
                 number += 1
                 if len(data) == most and not data.endswith(b"\n"):
@@ -150,7 +155,7 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder of the system's for what is needed in between. It is removed after the block as far as the disk lets it."""
+    """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk lets it."""
     folder = Path(mkdtemp())
     try:
         yield folder
@@ -161,7 +166,8 @@ def scratch_folder() -> Iterator[Path]:
 
 def read_standard_input() -> bytes:
     """Return the bytes of standard input. Raises InputError if it is closed or too large."""
-    where, hint = Where("standard input"), "name a file instead of -"
+    where = Where("standard input")
+    hint = "name a file instead of -"
     if sys.stdin is None:  # which is how Python says that it is closed
         raise InputError("it cannot be read", where=where, hint=hint)
     try:
@@ -221,7 +227,7 @@ def _make_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
 
 
 def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
-    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
+    """Return when each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
     left out.
 
     on_error: gets the error for a file or folder that cannot be looked at, which is left out.
@@ -276,7 +282,8 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     seconds have passed. While it is missing, nothing happens.
     """
     reported: Stamp | None = None
-    before, same = _read_stamp(file), 0
+    before = _read_stamp(file)
+    same = 0
     if before is not None and is_whole(file):
         reported = before
         yield

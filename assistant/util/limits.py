@@ -89,7 +89,9 @@ class Limit(Enum):
     IMPORT = "512M", "bytes", "what is read from a module that is imported"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
-        self.default, self.unit, self.of = default, unit, of
+        self.default = default
+        self.unit = unit
+        self.of = of
 
     @property
     def variable(self) -> str:

@@ -18,7 +18,11 @@ class PictureHead(NamedTuple):
     height: int
 
 
-_PNG, _RIFF, _WEBP, _JPEG = b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP", b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+"""With what each kind of file begins; a WebP is a RIFF that names itself."""
+_RIFF = b"RIFF"
+_WEBP = b"WEBP"
+_JPEG = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
 """With what a JPEG ends that has arrived whole."""
 _BARE = frozenset({0x01, *range(0xD0, 0xD8)})

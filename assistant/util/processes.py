@@ -50,7 +50,9 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
     todo = enumerate(items)
     crew: list[_Worker[A, B]] = []
     done: dict[int, tuple[A, B | Ended]] = {}
-    shown, more, begun = 0, True, False
+    shown = 0
+    more = True
+    begun = False
     try:
         while True:
             idle = [worker for worker in crew if worker.at is None]
@@ -95,7 +97,8 @@ class Crew(Generic[A, B]):
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:
-        self._work, self._memory = work, memory
+        self._work = work
+        self._memory = memory
         self._idle: list[_Worker[A, B]] = []
         self._busy: set[_Worker[A, B]] = set()
         self._threads = ThreadPoolExecutor(size, "crew")

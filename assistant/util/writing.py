@@ -21,9 +21,14 @@ from .files import unwritable
 from .locks import hold_abandoned, hold_file, release
 from .renaming import close_first, name_file, replace_file, settle
 
-_OURS, _PART = ".field-staff-", ".part"
-_UNFINISHED, _SPARE = ".set", ".spare"
-"""Endings of the folder of a set: some of its files may have their names; none has, or all have."""
+_OURS = ".field-staff-"
+"""How the names of files begin that are being written."""
+_PART = ".part"
+"""The ending of a file that is being written."""
+_UNFINISHED = ".set"
+"""The ending of the folder of a set of which some files may have their names."""
+_SPARE = ".spare"
+"""The ending of the folder of a set of which no file has its name, or all have."""
 _OLD = ".field-staff-old"
 """The folder within a set that keeps the files that it replaces."""
 
@@ -72,7 +77,9 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     force: overwrites a file that exists, with its permissions; of a symbolic link, its target. Raises InputError if it
     exists, is not a file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
     """
-    mode, is_placed, left = _check_target(path, force), False, list[OSError]()
+    mode = _check_target(path, force)
+    is_placed = False
+    left = list[OSError]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
@@ -264,7 +271,9 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
     """Give the files of a set their names in a folder. modes: by file, None for a new one."""
     for name, mode in modes.items():
-        file, target, old = unfinished / name, folder / name, unfinished / _OLD / name
+        file = unfinished / name
+        target = folder / name
+        old = unfinished / _OLD / name
         make_folder(target.parent)
         if mode is None:
             name_file(file, target)
@@ -286,7 +295,8 @@ def _take_back(unfinished: Path) -> None:
     """Take the files of an unfinished set out of the folder again, bring back what they replaced, and remove the set."""
     if not unfinished.is_dir():
         return
-    folder, old = unfinished.parent, unfinished / _OLD
+    folder = unfinished.parent
+    old = unfinished / _OLD
     staged = [entry.relative_to(unfinished) for entry in unfinished.rglob("*") if old not in (entry, *entry.parents)]
     for name in staged:
         with suppress(FileNotFoundError):

@@ -50,7 +50,9 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
     if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
     parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
-    builder, lines, depth = TreeBuilder(), list[int](), 0
+    builder = TreeBuilder()
+    lines = list[int]()
+    depth = 0
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
@@ -69,8 +71,10 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
     def refuse(*_: object) -> None:
         raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
 
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = refuse
     parser.buffer_text = True
     try:
         parser.Parse(data, True)

@@ -19,8 +19,12 @@ Lookup = Callable[[str], str | None]
 """From the name of a property to its value, None if that is not known."""
 Worked = Callable[[Lookup], Value]
 
-_LONGEST, _DEEPEST, _LARGEST = 4000, 10, 2**31
-"""The most letters of an expression and of a text in it, how deeply it may be nested, and the bound of its numbers."""
+_LONGEST = 4000
+"""The most letters of an expression, and of a text in it."""
+_DEEPEST = 10
+"""How deeply it may be nested."""
+_LARGEST = 2**31
+"""The bound of its numbers."""
 
 
 class Unsolved(ValueError):
@@ -147,7 +151,8 @@ class _ExpressionReader:
     """An expression while it is read, one token ahead."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text = text
+        self.at = 0
         self.ahead = _BeanToken("", "")
         self.next()
 
@@ -160,7 +165,8 @@ class _ExpressionReader:
         match = _TOKEN.match(self.text, self.at)
         if match is None or match.lastgroup is None:
             raise Unsolved(f"{self.text[self.at : self.at + 20]!r} is not supported")
-        self.ahead, self.at = _BeanToken(match.lastgroup, match[match.lastgroup]), match.end()
+        self.ahead = _BeanToken(match.lastgroup, match[match.lastgroup])
+        self.at = match.end()
         return before
 
     def takes(self, *signs: str) -> str:

@@ -27,7 +27,6 @@ from ...util.xml_reader import measure_xml, read_xml
 from .sequence import bare, join, split
 
 Read = TypeVar("Read")
-#: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
     NotImplementedError,
@@ -39,14 +38,21 @@ UNREADABLE = (
     zlib.error,
     lzma.LZMAError,
 )
-_RECORD = b"PK\x01\x02"  # begins the record of an entry in the directory
-_LONGEST_RECORDS = 512  # bytes of a record on average, at most
+"""What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method."""
+_RECORD = b"PK\x01\x02"
+"""How the record of an entry in the directory begins."""
+_LONGEST_RECORDS = 512
+"""Bytes of a record on average, at most."""
 _HEADER = b"PK\x03\x04"
-#: The header before the contents of an entry: its signature, and the lengths of name and extra field.
+"""The signature of the header before the contents of an entry."""
 _LOCAL = struct.Struct("<4s22xHH")
-_CHUNK = 2**15  # bytes
-_DICTIONARY = 2**27  # bytes that an LZMA decompressor may take
+"""That header: its signature, and the lengths of name and extra field."""
+_CHUNK = 2**15
+"""Bytes that are read or inflated at once."""
+_DICTIONARY = 2**27
+"""Bytes that an LZMA decompressor may take."""
 _ENCRYPTED = 0x1
+"""The flag of an entry that is encrypted."""
 
 
 class Archive:
@@ -96,7 +102,8 @@ class Archive:
         """
         size = sum_of_all = 0
         for chunk in self.chunks(name, Limit.ENTRY.most):
-            size, sum_of_all = size + len(chunk), zlib.crc32(chunk, sum_of_all)
+            size += len(chunk)
+            sum_of_all = zlib.crc32(chunk, sum_of_all)
             Limit.ENTRY.check(size, f"{name} unpacks to")
             yield chunk
         entry = self._entries[name]
@@ -117,7 +124,8 @@ class Archive:
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
-        packed, unpacker = self._pack(self._entries[name]), _unpacker(self._entries[name].compress_type)
+        packed = self._pack(self._entries[name])
+        unpacker = _unpacker(self._entries[name].compress_type)
         while most >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
@@ -137,7 +145,8 @@ class Archive:
         signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
         if signature != _HEADER:
             raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
-        at, left = self._file.tell() + sum(lengths), entry.compress_size
+        at = self._file.tell() + sum(lengths)
+        left = entry.compress_size
         while left > 0:
             self._file.seek(at)
             data = self._file.read(min(left, _CHUNK))
@@ -146,7 +155,8 @@ class Archive:
                 raise self._limit.error("it unpacks to")
             if not data:
                 return
-            at, left = at + len(data), left - len(data)
+            at += len(data)
+            left -= len(data)
             yield data
 
 
@@ -167,7 +177,8 @@ class _GuardedFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.seek, self.tell = file.seek, file.tell
+        self.seek = file.seek
+        self.tell = file.tell
 
     def read(self, size: int = -1) -> bytes:
         most = Limit.ENTRIES.most
@@ -197,7 +208,8 @@ class _Unpacker(Protocol):
 class _Stored:
     """What is not compressed."""
 
-    eof, needs_input = False, True
+    eof = False
+    needs_input = True
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         return data
@@ -264,7 +276,8 @@ class _Lzma:
 
 def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
     """Yield what bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
-    unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY)
+    packed = iter(data)
     while not unpacker.eof:
         more = next(packed, b"") if unpacker.needs_input else b""
         if unpacker.needs_input and not more:
@@ -274,18 +287,31 @@ def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
 
 # --- containers -------------------------------------------------------------------------------------------------------
 
-COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
+COMMANDS = "savedGame"
+"""The entry with the commands of a save or a log."""
+SAVE_DATA = "savedata"
+"""The entry with the metadata of a save."""
+MODULE_DATA = "moduledata"
+"""The entry with the metadata of its module."""
 BUILD_FILES = ("buildFile.xml", "buildFile")
+"""The entries that may hold what a module is made of, the newer name first."""
 ESCAPE = "\x1b"
+"""What stands between commands."""
 LOGGED = "LOG\t"
 """Begins a command that holds a step of a log."""
 
-_OBFUSCATED, _RAW_OBFUSCATED = b"!VCSK", b"VOBS"
+_OBFUSCATED = b"!VCSK"
+"""How commands begin that are obfuscated in hexadecimal digits."""
+_RAW_OBFUSCATED = b"VOBS"
+"""How commands begin that are obfuscated in bytes."""
 _XZ = b"\xfd7zXZ\x00"
+"""How commands begin that are packed with xz."""
 _BEGIN = b"begin_save"
-_BITS = 2**16  # bytes
-#: A fixed date, the earliest of zip files, so that the same contents give the same bytes.
+"""How plain commands begin."""
+_PART_SIZE = 2**16
+"""Bytes that are revealed at once."""
 _DATE = (1980, 1, 1, 0, 0, 0)
+"""A fixed date, the earliest of zip files, so that the same contents give the same bytes."""
 
 
 class ModuleData(NamedTuple):
@@ -310,7 +336,8 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system, entry.external_attr = 3, 0o644 << 16  # as on Unix, whatever this runs on
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16  # as on Unix, whatever this runs on
             compressed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
             entry.compress_type = zipfile.ZIP_STORED if compressed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
@@ -345,7 +372,7 @@ def reveal(data: bytes) -> bytes:
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
-    return _collect(data[n : n + _BITS] for n in range(0, len(data), _BITS))
+    return _collect(data[n : n + _PART_SIZE] for n in range(0, len(data), _PART_SIZE))
 
 
 def _collect(chunks: Iterable[bytes]) -> bytes:
@@ -388,7 +415,8 @@ def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     """Return the beginning of some bytes, as far as it tells their form, and all of them."""
-    head, chunks = b"", iter(chunks)
+    head = b""
+    chunks = iter(chunks)
     while len(head) < len(_XZ) and (chunk := next(chunks, None)) is not None:
         head += chunk
     return head, chain([head], chunks)
@@ -447,7 +475,8 @@ def commands_of(stream: bytes) -> Iterator[str]:
     takes four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
-    deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
+    deepest = Limit.NESTING.most
+    longest = 4 * Limit.COMMAND.most
     todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
     del stream  # whoever does not keep it has its memory back
     while todo:
@@ -517,14 +546,18 @@ _RETURN = {"\r": "&#13;"}
 
 # --- what a file takes of the limits ----------------------------------------------------------------------------------
 
-#: What is looked at of a file that is too large: bytes of its text, commands.
-_BYTES, _COMMANDS = 2**25, 500_000
-#: What separates commands that are nested: a backslash for each level.
+_MOST_BYTES = 2**25
+"""Bytes of its text that are looked at of a file that is too large."""
+_MOST_COMMANDS = 500_000
+"""Commands that are looked at of such a file."""
 _ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
-#: A slot of a palette, and what a slot or a prototype defines.
-_SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
-#: What may stand before a command that is nested, or in a step of a log.
+"""What separates commands that are nested: a backslash for each level."""
+_SLOT = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
+"""A slot of a palette."""
+_DEFINED = re.compile(rb">\s*\+/[^<]*")
+"""What a slot or a prototype defines."""
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+"""What may stand before a command that is nested, or in a step of a log."""
 
 
 def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
@@ -541,7 +574,7 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
 
 def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """Return the error for a save with every limit that it exceeds, as far as that can be told without reading it."""
-    most = 4 * _BYTES  # two digits a byte, and what is left over
+    most = 4 * _MOST_BYTES  # two digits a byte, and what is left over
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
@@ -560,14 +593,14 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """Return the error for a module with every limit that it exceeds, as far as that can be told without reading it."""
     try:
-        with closing(Archive(source, 2 * _BYTES)) as archive:
+        with closing(Archive(source, 2 * _MOST_BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
             sizes = archive.sizes()
-            text = b"".join(_first(archive.chunks(build, _BYTES)))
+            text = b"".join(_first(archive.chunks(build, _MOST_BYTES)))
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
-    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _MOST_COMMANDS))
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
@@ -581,7 +614,7 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """As many bytes as are looked at."""
-    left = _BYTES
+    left = _MOST_BYTES
     for chunk in chunks:
         yield chunk
         left -= len(chunk)
@@ -592,9 +625,11 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     """Return what the commands of a save take of the limits."""
     escape = ESCAPE.encode()
-    pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    pieces = 0
+    parts = 0
+    most = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
     deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
-    for run in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _MOST_COMMANDS):
         command = run[0]
         if not command.startswith(LOGGED.encode()):
             most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))

@@ -18,15 +18,21 @@ from ...util.notes import note
 
 Pixel = tuple[int, int]
 
-#: A coordinate in pixels beyond any map.
 REACH = 2**20
+"""A coordinate in pixels beyond any map."""
 LONGEST = 2000
 """The most letters of a composed name; each label of a piece could double it."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
-HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
-_REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
+"""How the elements of boards begin, which the next lines name."""
+HEXES = f"{_BOARD}HexGrid"
+SQUARES = f"{_BOARD}SquareGrid"
+ZONES = f"{_BOARD}ZonedGrid"
+REGIONS = f"{_BOARD}RegionGrid"
+_REGION = f"{_BOARD}Region"
+_REGION_IN_GRID = f"{_BOARD}mapgrid.Region"
 ZONE = f"{_BOARD}mapgrid.Zone"
-NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
+NUMBERED_HEXES = f"{_BOARD}mapgrid.HexGridNumbering"
+NUMBERED_SQUARES = f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -90,7 +96,8 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _figure(number: int, kind: str, leading: int) -> str:
-    sign, number = "-" if number < 0 else "", abs(number)
+    sign = "-" if number < 0 else ""
+    number = abs(number)
     if kind == "N":
         return f"{sign}{number:0{max(leading, 0) + 1}d}"
     return sign + _LETTERS[number % 26] * (number // 26 + 1)

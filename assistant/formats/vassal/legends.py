@@ -27,7 +27,9 @@ from .sequence import flag, join, remembered, split
 from .traits import Trait, read_label, read_layer, read_level
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
-GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
+GAME = "FieldStaffGame"
+BOARD = "FieldStaffBoard"
+GRID = "FieldStaffGrid"
 ARRIVALS = "FieldStaffArrivals"
 """A global property for the window with a box for each turn: units in one come into play then."""
 PRIVATE = "FieldStaffPrivate"
@@ -38,10 +40,13 @@ REPORT = "** $name$: $result$"
 """What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
 the player.
 """
-TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
+TOTAL = " = $numericalTotal$"
+PLAYER = " <$PlayerName$>"
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
-UNIT, MARKER, DISPLAY = "unit", "marker", "display"
+UNIT = "unit"
+MARKER = "marker"
+DISPLAY = "display"
 """The markers of a piece that name its type in the roster, the track of hexes that it states, or what the module shows
 by it.
 """
@@ -317,10 +322,12 @@ class BuiltLegend(Legend):
     """The legend that a save of one of the builder's modules declares. Raises InputError for a damaged declaration."""
 
     def __init__(self, save: Save, game: Game) -> None:
-        self.save, self.game = save, game
+        self.save = save
+        self.game = game
         self.own = save.own_properties
         self.board = self.own.get(BOARD, "")
-        self.windows, self.arrivals = declared_windows(self.own), _declared_arrivals(self.own)
+        self.windows = declared_windows(self.own)
+        self.arrivals = _declared_arrivals(self.own)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = module_sides(save, {side: side for side in game.file.sides})

@@ -61,7 +61,8 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     if not command.startswith(CHAT):
         return None
     said = command.removeprefix(CHAT)
-    undone, written = said.startswith(_UNDONE), said.removeprefix(_UNDONE)
+    undone = said.startswith(_UNDONE)
+    written = said.removeprefix(_UNDONE)
     if thrown := _THROWN.fullmatch(written):
         dice, shown, player = thrown.groups()
         number, sides = map(int, dice.split("d"))
@@ -143,7 +144,8 @@ def _end_of_turn(record: Record, turn: str) -> int:
     """Return the last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins
     later.
     """
-    course, calendar = course_file(record.game), calendar_of(record.game)
+    course = course_file(record.game)
+    calendar = calendar_of(record.game)
     number = calendar.number(turn)
 
     def turn_after(step: int) -> int:
@@ -203,9 +205,11 @@ class _Replay:
     """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
-        self.save, self.steps = save, steps
+        self.save = save
+        self.steps = steps
         self.stride = max(math.ceil(len(steps) / _KEPT), 1)
-        self.table, self.done = ReplayedGame(save), 0
+        self.table = ReplayedGame(save)
+        self.done = 0
         self.kept = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:
@@ -224,7 +228,8 @@ class _Replay:
         """Return the game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
-            self.done, self.table = nearest, self.kept[nearest].copy()
+            self.done = nearest
+            self.table = self.kept[nearest].copy()
         self.go_on(step)
         return self.table.save()
 

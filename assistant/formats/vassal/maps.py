@@ -17,7 +17,8 @@ from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, R
 from .pieces import Piece, deck_type
 from .sequence import whole_token
 
-_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
+_SOON = 2**12
+_HEAD = 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^<>]*>")
 
@@ -56,7 +57,9 @@ def picture_size(head: bytes) -> Pixel:
         raise ValueError(_NO_SIZE) from None
 
 
-_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_SIZE = 33
+_PNG_PIXELS = b"\0\0\0\0IDAT"
 
 
 def _first_part(head: bytes) -> bytes:
@@ -105,7 +108,9 @@ class MapWindow(NamedTuple):
         above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
         boards = []
         for name, column, row in known:
-            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
+            board = self.boards[_plain(name)]
+            x = left[row, column]
+            y = above[column, row]
             at = self.edge[0] + x, self.edge[1] + y
             boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
         return boards

@@ -37,7 +37,8 @@ from .saves import MODULE, Save, boards_of
 from .sequence import split, whole_token
 from .traits import Trait, with_parameters
 
-_MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
+_MODULE = "VASSAL.build.module."
+_WIDGET = "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
 BOARD = f"{_MODULE}map.boardPicker.Board"
 PICKER = f"{_MODULE}map.BoardPicker"
@@ -53,12 +54,17 @@ _PROPERTIES = f"{_MODULE}properties.GlobalProperties"
 _HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-_ROSTER, _TRACKER, _DICE = f"{_MODULE}PlayerRoster", f"{_MODULE}turn.TurnTracker", f"{_MODULE}DiceButton"
-_COUNTER, _LIST = f"{_MODULE}turn.CounterTurnLevel", f"{_MODULE}turn.ListTurnLevel"
+_ROSTER = f"{_MODULE}PlayerRoster"
+_TRACKER = f"{_MODULE}turn.TurnTracker"
+_DICE = f"{_MODULE}DiceButton"
+_COUNTER = f"{_MODULE}turn.CounterTurnLevel"
+_LIST = f"{_MODULE}turn.ListTurnLevel"
 #: The levels of a turn tracker, one within the other, at most.
 _DEEPEST = 20
 #: The most dice of a button, the most faces of a die, the most letters of a report.
-_MOST_DICE, _MOST_FACES, _LONGEST = 99, 999, 500
+_MOST_DICE = 99
+_MOST_FACES = 999
+_LONGEST = 500
 _MOST_OPEN = 2
 """How many parts of a report may be any text: with more of them a line would take long to compare."""
 
@@ -141,7 +147,8 @@ def _pattern(name: str, report: str) -> re.Pattern[str]:
         "PlayerName": "(?P<player>.*)",
         **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MOST_DICE + 1)},
     }
-    parts, used = [re.escape("*")], set[str]()
+    parts = [re.escape("*")]
+    used = set[str]()
     for number, part in enumerate(re.split(r"\$(\w+)\$", report)):
         if number % 2 == 0:
             parts.append(re.escape(part))
@@ -343,7 +350,9 @@ class _ModuleReader:
     """A module while it is read."""
 
     def __init__(self, root: Element, about: bytes, archive: Archive) -> None:
-        self.root, self.about, self.archive = root, about, archive
+        self.root = root
+        self.about = about
+        self.archive = archive
         self.above = {child: element for element in root.iter() for child in element}
         self.unread: list[str] = []
         self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
@@ -534,7 +543,8 @@ def _join_starts(
     starts: Sequence[Start], added: Sequence[Start], maps: Mapping[str, MapWindow]
 ) -> tuple[tuple[Start, ...], list[str]]:
     """Return what a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
-    joined, nowhere = [*starts], list[str]()
+    joined = [*starts]
+    nowhere = list[str]()
     for start in added:
         if start.map not in maps:
             nowhere.append(f"{start.name}: the module has no map {start.map}")

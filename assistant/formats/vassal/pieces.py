@@ -25,10 +25,14 @@ from .traits import (
 NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
-_STACK, _DECK = "stack", "deck;"
+_STACK = "stack"
+_DECK = "deck;"
 #: What a trait says of a piece that stacks with others.
 _WITH_OTHERS = "L"
-_PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
+_PICKED = 8
+_DECK_NAME = 13
+_SHOWN = 21
+_KEPT = 48
 """Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most,
 whether only some sides may touch it. The sides follow.
 """
@@ -94,7 +98,8 @@ class Piece(NamedTuple):
 def _rename(name: str, trait: Trait, carried: Carried) -> str:
     """Return the name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
-        layer, at = read_layer(trait.type), carried.level(trait)
+        layer = read_layer(trait.type)
+        at = carried.level(trait)
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
         return (first + name if first else name + more[0]) if more else first or name
     if trait.kind == "label":
@@ -214,7 +219,8 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
         return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
-    ids, layer = [], None
+    ids = []
+    layer = None
     for token in more:
         if not token.startswith(_LAYER):
             ids.append(token)

@@ -78,7 +78,10 @@ class _SaveReader:
     """A save while it is turned into a position."""
 
     def __init__(self, save: Save, legend: Legend, name: str) -> None:
-        self.save, self.legend, self.game, self.name = save, legend, legend.game, name
+        self.save = save
+        self.legend = legend
+        self.game = legend.game
+        self.name = name
         self.vocabulary = self.game.vocabulary
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
@@ -131,7 +134,8 @@ class _SaveReader:
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
         full = full.with_state(as_the_game_has_it(self.game, full.state))
-        facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
+        facts = {**rated, **full.state.facts}
+        unread = [*on_the_map.unread]
         for (track, subject), fact in rated.items():
             try:
                 check_below(self.game, tracks[track], subject, fact, facts)
@@ -257,7 +261,8 @@ class _SaveReader:
     def figures(self, piece: Piece, type: str) -> None:
         """Note the figures of a counter that are not those of the game: its module was built from others."""
         for name, word in self.legend.figures(piece).items():
-            track, known = self.game.tracks[name], self.game.roster[type].get(name)
+            track = self.game.tracks[name]
+            known = self.game.roster[type].get(name)
             now = track.write(known[0].value) if known else "not known"
             if now != word:
                 what = f"{type}: the counter shows {track.title} {word}, the game has {now}: build the module again"
@@ -273,7 +278,8 @@ class _SaveReader:
         place, _ = self.place_at(piece.map, piece.at)
         owners = piece.owners()
         if place and INVISIBLE not in owners:
-            order, by = heights.get(place, 0), self.legend.sides.get(owners.get(MASK, "").casefold(), "")
+            order = heights.get(place, 0)
+            by = self.legend.sides.get(owners.get(MASK, "").casefold(), "")
             self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=order, by=by)
             heights[place] = order + 1
         self.on_nothing_known(place, piece if owners else None)

@@ -77,8 +77,10 @@ class Carried:
         """Return the level of one of its layers, from 1; negative while it is inactive. A layer may follow a property
         of the piece.
         """
-        layer, stated = read_layer(trait.type), read_level(trait)
-        at, last = abs(stated), max(len(layer.images), 1)
+        layer = read_layer(trait.type)
+        stated = read_level(trait)
+        at = abs(stated)
+        last = max(len(layer.images), 1)
         if layer.follows and (value := self.get(layer.follows)) is not None:
             if not value:
                 at = 1
@@ -130,7 +132,8 @@ class Carried:
 
     def _of_layer(self, trait: Trait, what: str) -> str:
         """Return a property of a layer: the number of its level, that level's name, or whether it is active."""
-        at, names = self.level(trait), read_layer(trait.type).names
+        at = self.level(trait)
+        names = read_layer(trait.type).names
         if what == "Level":
             return str(at)
         if what == "Active":

@@ -75,7 +75,9 @@ class ReplayedGame(SaveReader):
         self.stack_of: dict[str, str] = {}  # by piece
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
         self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
-        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
+        self.handled = 0
+        self.most_handled = Limit.HANDLED.most
+        self.highest = 0
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
                 self.restack(stack)

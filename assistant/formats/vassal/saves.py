@@ -33,18 +33,18 @@ from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, PieceStack, definition, piece_parts, read_added, stack_definition
 from .sequence import join, split
 
-BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
+BEGIN = "begin_save"
+END = "end_save"
+SETUP = "SETUP_STACK"
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
-PING, PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
-    "FLARE\t",
-    "GlobalProperty\t",
-    "NOTES\t",
-    "PNOTES\t",
-    "TURN",
-    "PLAYER\t",
-)
+PING = "FLARE\t"
+PROPERTY = "GlobalProperty\t"
+NOTES = "NOTES\t"
+PUBLIC = "PNOTES\t"
+TURN = "TURN"
+_PLAYER = "PLAYER\t"
 
 
 class Ping(NamedTuple):
@@ -149,15 +149,22 @@ class SaveReader:
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
         self.boards = dict(before.boards)
-        self.pieces, self.stacks = dict(before.pieces), dict(before.stacks)
-        self.notes, self.public_notes = before.notes, before.public_notes
-        self.properties, self.turns = dict(before.properties), dict(before.turns)
-        self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
+        self.pieces = dict(before.pieces)
+        self.stacks = dict(before.stacks)
+        self.notes = before.notes
+        self.public_notes = before.public_notes
+        self.properties = dict(before.properties)
+        self.turns = dict(before.turns)
+        self.players = list(before.players)
+        self.steps = list(before.steps)
+        self.unread = list(before.unread)
         self.pings = list(before.pings)
         self.complete = before.complete
         self.numbered = 0  # ids given to pieces and stacks without one
-        self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
-        self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
+        self.longest = Limit.COMMAND.most
+        self.most_pieces = Limit.PIECES.most
+        self.most_traits = Limit.TRAITS.most
+        self.most_parts = Limit.PARTS.most
         self.most_stacked = Limit.STACK.most
         self.parts = sum(map(piece_parts, before.pieces.values()))
 

@@ -15,7 +15,8 @@ from ...util.limits import Limit
 
 Texts = TypeVarTuple("Texts")
 Read = TypeVar("Read")
-_REMEMBERED, _SHORT = 1024, 2048  # calls, and letters of the texts of one
+_REMEMBERED = 1024
+_SHORT = 2048  # calls, and letters of the texts of one
 
 
 def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
@@ -157,7 +158,9 @@ class _Nested:
 
     def __init__(self, text: str) -> None:
         self.parts = text.split("\t")
-        self.first, self.last, self.level = 0, len(self.parts) - 1, 0
+        self.first = 0
+        self.last = len(self.parts) - 1
+        self.level = 0
         self.tabs: dict[int, list[int]] = {}  # by their backslashes: the parts that they follow
         for number, part in enumerate(self.parts[:-1]):
             self.tabs.setdefault(len(part) - len(part.rstrip("\\")), []).append(number)
@@ -168,7 +171,8 @@ class _Nested:
         for end in ends[:2]:
             self.parts[end] = self.parts[end][: len(self.parts[end]) - self.level]
         outer = _bare(self.text(self.first, ends[0] if ends else self.last, self.level + 1))
-        self.first, self.last = ends[0] + 1 if ends else self.last + 1, ends[1] if len(ends) > 1 else self.last
+        self.first = ends[0] + 1 if ends else self.last + 1
+        self.last = ends[1] if len(ends) > 1 else self.last
         self.level += 1
         if self.first <= self.last:
             self.bare()
@@ -176,7 +180,9 @@ class _Nested:
 
     def bare(self) -> None:
         """Take the apostrophes from around what is left."""
-        parts, first, last = self.parts, self.first, self.last
+        parts = self.parts
+        first = self.first
+        last = self.last
         if parts[first][:1] == parts[last][-1:] == "'" and (first < last or len(parts[first]) > 1):
             parts[first] = parts[first][1:]
             parts[last] = parts[last][:-1]

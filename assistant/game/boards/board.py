@@ -26,7 +26,8 @@ from ..hexes import Hex, HexGrid
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
-FLOWING, WATERS = frozenset({"river", "stream", "canal"}), frozenset({"lake", "sea", "ocean", "water"})
+FLOWING = frozenset({"river", "stream", "canal"})
+WATERS = frozenset({"lake", "sea", "ocean", "water"})
 """Parts of words for what flows along hexsides, and for open water on them and in hexes."""
 _SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
@@ -120,7 +121,8 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
         raise InputError("this names no source", hint=hint)
-    basis, rest = usual, list(words)
+    basis = usual
+    rest = list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:
         basis = Basis(Source(rest.pop(0).text))
     while rest:
@@ -271,7 +273,9 @@ class Facts(Mapping[FactKey, Fact]):
         layers: Mapping[str, Mapping[str, int]],
         over: Mapping[FactKey, Fact] = MappingProxyType({}),
     ) -> None:
-        self.known, self.layers, self.over = known, layers, over
+        self.known = known
+        self.layers = layers
+        self.over = over
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
         """These facts with others over them."""
@@ -430,7 +434,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """All hexes by their numbers; of a board that is not drawn those that its grid counts."""
         if self.hexes:
             return tuple(sorted(self.hexes))
-        (first, last), (top, bottom) = self.grid.columns, self.grid.rows
+        (first, last) = self.grid.columns
+        (top, bottom) = self.grid.rows
         return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
 
     @cached_property
@@ -511,8 +516,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         stated: what a position states, before what is printed; may_read: whether a fact is from a source that may be
         read; records: of what was read, the first of all of it; each fact read is added to them.
         """
-        name, absent = track.name, None if track.absent is None else Fact(track.absent)
-        layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
+        name = track.name
+        absent = None if track.absent is None else Fact(track.absent)
+        layer = self.facts.layers.get(name, {})
+        silence = self.silence.get(name)
+        read = records[0]
         known = self.facts.known
         silent = silence if silence is not None and may_read(silence) else absent
         over = self.facts.over
@@ -562,7 +570,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if not self.is_hex(place):
                 return ()
             at = self.grid.parse(place)
-            (column, row), names, there = at, self._names, list[str]()
+            (column, row) = at
+            names = self._names
+            there = list[str]()
             for _, across, down in self.grid.steps(at):
                 beyond = column + across, row + down
                 name = names.get(beyond)
@@ -607,7 +617,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if self.hexes:
                 hexes = {grid.parse(at) for at in self.hexes}
             else:  # the middle of a whole grid has neighbours all round
-                (first, last), (top, bottom) = grid.columns, grid.rows
+                (first, last) = grid.columns
+                (top, bottom) = grid.rows
                 sides = (
                     *product((first, last), range(top, bottom + 1)),
                     *product(range(first, last + 1), (top, bottom)),

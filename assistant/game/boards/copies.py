@@ -36,7 +36,8 @@ WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""
 MOST = 24
 """How many boards are kept; those kept longest make room."""
-_DIGEST, _ENDING = 32, ".board"
+_DIGEST = 32
+_ENDING = ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
@@ -133,7 +134,9 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
     files.
     """
     held = memoryview(data)
-    said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
+    said = held[:_DIGEST]
+    mark = held[_DIGEST : 2 * _DIGEST]
+    body = held[2 * _DIGEST :]
     if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
         raise ValueError("not this board")
     kept = _DECODER.decode(body)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # --- terrain.txt: a map of letters ------------------------------------------------------------------------------------
 
 TERRAIN = "terrain.txt"
-UNKNOWN, OFF = "?", "."
+UNKNOWN = "?"
+OFF = "."
 """The letters for a hex of unknown terrain, and for none."""
 
 
@@ -43,7 +44,8 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
     """
-    file, name = inner(folder, TERRAIN), f"{folder.name}/{TERRAIN}"
+    file = inner(folder, TERRAIN)
+    name = f"{folder.name}/{TERRAIN}"
     if not file.is_file():
         return None
     lines = _lines(_text(file, name, on_fault), name)
@@ -51,7 +53,8 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
         columns = _columns(next(lines, []), grid, on_fault)
     except InputError as error:
         return on_fault(error)
-    rows, outside = set[int](), set[str]()
+    rows = set[int]()
+    outside = set[str]()
     for head, *letters in lines:
         try:
             row = _row(head, grid, rows, letters, columns)
@@ -169,7 +172,8 @@ def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     """Return the head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers
     of its hexes unknown.
     """
-    file, where = inner(folder, HEAD), in_head(folder)
+    file = inner(folder, HEAD)
+    where = in_head(folder)
     known = True
 
     def lost(fault: InputError) -> None:
@@ -411,7 +415,9 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
         try:
             if strange := next((column for column in row if column not in ("name", "hex", "outline")), None):
                 raise InputError(f"unknown column {strange!r}", hint=suggested(strange, ("name", "hex", "outline")))
-            name, hex, points = row.get("name", ""), _hex(board, row["hex"]), _points(row["outline"])
+            name = row.get("name", "")
+            hex = _hex(board, row["hex"])
+            points = _points(row["outline"])
             check_name(name)
             outlines.append(Outline(name=name, hex=hex, points=points, where=where))
         except InputError as error:
@@ -514,7 +520,8 @@ def _read_hexes(
 
     letters: what they stand for; state: takes the terrain of each hex. Each fault goes to `on_fault` with its place.
     """
-    hexes, usual = set[str](), Basis(head.source)
+    hexes = set[str]()
+    usual = Basis(head.source)
     whole = True
 
     def torn(fault: InputError) -> None:

@@ -57,7 +57,8 @@ def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]
         if not bare.startswith(" "):
             if entry and not spoiled:
                 yield entry
-            entry, spoiled = [], False
+            entry = []
+            spoiled = False
         try:
             if bare.startswith(" ") and not entry and not spoiled:
                 raise InputError(
@@ -117,7 +118,9 @@ class LinesReader:
     """
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
-        self.board, self.usual, self.state = board, usual, state
+        self.board = board
+        self.usual = usual
+        self.state = state
         self.chains: list[HexChain] = []
         self.labels: list[MapLabel] = []
         self._vocabulary = Vocabulary(tracks)
@@ -309,7 +312,8 @@ class LinesReader:
                 with located(token.where):
                     first, bar, other = token.text.partition("|")
                     if bar and token.kind == "word":
-                        here, about = first.strip(), "hexside"
+                        here = first.strip()
+                        about = "hexside"
                         side = self._side(here, token, other.strip())
                         subjects.append((side.name, token.where))
                     elif here:
@@ -408,7 +412,8 @@ class LinesReader:
     def _side(self, here: str, token: Token, there: str = "") -> _ChainSide:
         """Return a hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
-        (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
+        (one, one_hex) = self._hex(here)
+        (other, other_hex) = self._hex(there)
         if self.board.grid.distance(one_hex, other_hex) != 1:
             self.board.check_adjacent(one, other, "a hexside lies between two adjacent hexes")
         text = f"{here}|{there}"
@@ -519,7 +524,8 @@ def _sides(path: Sequence[str]) -> str:
 
 def _group(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
     """Yield the hexsides of each hex that has several in a row, by that hex."""
-    here, beyond = "", list[str]()
+    here = ""
+    beyond = list[str]()
     for number, (one, other) in enumerate(sides):
         if here in (one, other):
             beyond.append(other if here == one else one)

@@ -21,7 +21,8 @@ Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
 """Hexsides with their ends."""
 
-_REGULAR, _ODD = 3**0.5 / 2, 1.2
+_REGULAR = 3**0.5 / 2
+_ODD = 1.2
 """From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may be
 otherwise before it is remarked on.
 """
@@ -34,10 +35,12 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
         stated = {track for track, _ in chain.facts}
         name = f'"{chain.name}"' if chain.name else "this"
         if chain.along and (links := stated & {picture.rail, picture.road}):
-            what, hint = f"{name} runs along hexsides, but {min(links)} leads across them", "write: HEX HEX ..."
+            what = f"{name} runs along hexsides, but {min(links)} leads across them"
+            hint = "write: HEX HEX ..."
             yield InputError(what, where=chain.where, hint=hint)
         elif not chain.along and picture.barrier in stated:
-            what, hint = f"{name} runs from hex to hex, but {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
+            what = f"{name} runs from hex to hex, but {picture.barrier} lies along hexsides"
+            hint = "HEX|NEXT,NEXT ..."
             yield InputError(what, where=chain.where, hint=f"write: {hint}")
 
 
@@ -45,7 +48,8 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     """Yield where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its
     head is read.
     """
-    folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
+    folder = inner(game.folder, f"boards/{name}")
+    printed = game.file.grid
     head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
         return  # the board or the game does not say how its map is numbered, or the board has no hexes
@@ -216,7 +220,8 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     for name, nodes in edges.items():
         for node in nodes:
             at.setdefault(node, []).append(name)
-    parts, seen = [], set[str]()
+    parts = []
+    seen = set[str]()
     for begin in edges:
         if begin in seen:
             continue

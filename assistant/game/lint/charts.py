@@ -10,7 +10,8 @@ from ...state.tracks import Source
 from ..charts import ABOVE, BELOW, Chart, Keys, row_name, rows_of
 from ..games import Game
 
-_LEAST, _NAMED = 0.75, 3
+_LEAST = 0.75
+_NAMED = 3
 """From what share of its cells on a chart is meant to be whole; of how many rows the missing cells are named."""
 _MOST = 10_000
 """How many cells a chart has at most whose missing ones are looked for."""

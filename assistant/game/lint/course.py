@@ -42,7 +42,8 @@ OF_UNITS = ("place", "leave")
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
-    course, file = course_file(game, on_fault), inner(game.folder, COURSE)
+    course = course_file(game, on_fault)
+    file = inner(game.folder, COURSE)
     text = read_text(file) if file.is_file() else ""
 
     def tell(fault: InputError) -> None:
@@ -119,7 +120,8 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `setups/changes.csv` to `on_fault`."""
     if not game.has_file(SET_UP_CHANGES):
         return
-    known, columns = _option_words(game, course_file(game)), ["scenario", "option", "unless", "track", "value"]
+    known = _option_words(game, course_file(game))
+    columns = ["scenario", "option", "unless", "track", "value"]
     for row, where in read_rows(inner(game.folder, SET_UP_CHANGES), columns, SET_UP_CHANGES, on_fault):
         for fault in _row_faults(game, row, known):
             on_fault(fault.at(where))
@@ -170,7 +172,8 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         if isinstance(part, CourseStep | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
             yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
-    of_units, words = tracks_on(game, "unit"), _agreed_words(game, course)
+    of_units = tracks_on(game, "unit")
+    words = _agreed_words(game, course)
     for number, units in enumerate(course.optional, start=1):
         spot = f"[[optional]] {number}"
         yield from unknown_names(f"{spot} option", [units.option], words, "optional rule", COURSE, optional=True)

@@ -20,7 +20,8 @@ def lines_that_end(game: Game, board: Board) -> Iterator[str]:
     as its source one of the smallest; for a border, another one, water or the edge.
     """
     if board.hexes:
-        picture, tracks = game.file.picture, game.tracks
+        picture = game.file.picture
+        tracks = game.tracks
         water = _Water(board, picture.terrain, [*_wet_tracks(tracks.values(), picture.barrier)])
         yield from _railways(board, tracks.get(picture.rail))
         yield from _rivers(board, water)
@@ -96,7 +97,9 @@ class _Water:
     """The waters of a board. terrain: the track of its hexes; tracks: of what lies on its hexsides."""
 
     def __init__(self, board: Board, terrain: str, tracks: Sequence[Track]) -> None:
-        self.board, self.terrain, self.tracks = board, terrain, tracks
+        self.board = board
+        self.terrain = terrain
+        self.tracks = tracks
 
     @property
     def wet(self) -> list[str]:
@@ -173,7 +176,8 @@ def _corners(board: Board, path: Sequence[str]) -> list[Corner]:
 
 def _third_at(board: Board, corner: Corner, one: str, other: str) -> str:
     """Return the hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
-    grid, beside = board.grid, board.neighbours(other)
+    grid = board.grid
+    beside = board.neighbours(other)
     common = (hex for hex in board.neighbours(one) if hex in beside)
     here = grid.parse(one)
     return next((hex for hex in common if corner in grid.corners(here, grid.parse(hex))), "")

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 """How a colour is written."""
 T = TypeVar("T", bound=Hashable)
-GAME, TRACKS = "game.toml", "tracks.toml"
+GAME = "game.toml"
+TRACKS = "tracks.toml"
 _MOST = 100
 """The mistakes that are listed."""
 

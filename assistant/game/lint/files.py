@@ -117,7 +117,8 @@ def faults(game: Game) -> Iterator[InputError]:
 
 def _track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
-    facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
+    facts = tracks_on(game, "game")
+    printed = on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
     for (subject, word), names in game.vocabulary.shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
@@ -230,7 +231,8 @@ def _section_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(
             "[intelligence] conceals", [limits.conceals], of_units, "track of units", optional=True
         )
-        units, own = (tracks_on(game, "unit"), "track of units"), (tracks_on(game, "game"), "fact of the game")
+        units = (tracks_on(game, "unit"), "track of units")
+        own = (tracks_on(game, "game"), "fact of the game")
         ends = {
             "weakest": (limits.weakest, units),
             "strongest": (limits.strongest, units),
@@ -253,7 +255,8 @@ def _section_faults(game: Game) -> Iterator[InputError]:
 
 def _chain_faults(game: Game) -> Iterator[InputError]:
     """Signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
-    notation, words = game.file.notation, game.vocabulary
+    notation = game.file.notation
+    words = game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
         ("signs", "hexside", notation.signs),
         ("letters", "hex", notation.letters),
@@ -291,12 +294,14 @@ def _side_faults(game: Game) -> Iterator[InputError]:
 
 def _picture_faults(game: Game) -> Iterator[InputError]:
     """Yield tracks and colours of [picture]; the tracks it has by default need not exist."""
-    picture, usual = game.file.picture, PictureTracks()
+    picture = game.file.picture
+    usual = PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
     spots |= {"control": "hex"}
     spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
     for spot, on in spots.items():
-        name, known = getattr(picture, spot), tracks_on(game, on)
+        name = getattr(picture, spot)
+        known = tracks_on(game, on)
         if name and name != getattr(usual, spot) and name not in known:
             yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
         elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
@@ -361,14 +366,14 @@ def map_faults(game: Game) -> Iterator[InputError]:
     """
     for board in in_boards(game.folder):
         if board.is_dir() and not is_board_name(board.name):
-            what, hint = (
-                f"boards/{board.name}: a position cannot name this board",
-                "rename the folder: letters, digits, hyphens and dots only",
-            )
+            what = f"boards/{board.name}: a position cannot name this board"
+            hint = "rename the folder: letters, digits, hyphens and dots only"
             yield InputError(what, hint=hint)
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
-        head, file = read_board_head(folder, ignore), inner(folder, TERRAIN)
+        head = read_board_head(folder, ignore)
+        file = inner(folder, TERRAIN)
         if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
-            where, hint = Where(f"{name}/{TERRAIN}"), f"draw it, or leave out [terrain] of {HEAD}"
+            where = Where(f"{name}/{TERRAIN}")
+            hint = f"draw it, or leave out [terrain] of {HEAD}"
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)

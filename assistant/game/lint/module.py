@@ -11,7 +11,8 @@ from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_co
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
-_MANY, _TOO_MANY = 100, 1000
+_MANY = 100
+_TOO_MANY = 1000
 ENGINE_KEYS = {
     "A": "selecting all, and saving under another name",
     "C": "copying",

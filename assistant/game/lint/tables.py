@@ -11,7 +11,8 @@ from ..games import Game
 from ..schedules import Dates
 from .faults import unknown_names
 
-BEGINS, ENDS = ("from", "first"), ("until", "last", "full")
+BEGINS = ("from", "first")
+ENDS = ("until", "last", "full")
 """The headings above dates, as the schedules have them."""
 
 

@@ -61,7 +61,10 @@ class AdoptedLegend(Legend):
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
-        self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
+        self.save = save
+        self.game = game
+        self.mapping = mapping
+        self.fixtures = fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
         self.dice = [
@@ -152,7 +155,8 @@ class AdoptedLegend(Legend):
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
         """Return the game's place at a pixel of a map, by what the module prints there."""
-        places, board = self.places.get(map), self._find_board(map, at)
+        places = self.places.get(map)
+        board = self._find_board(map, at)
         name = places.name(board.locate(at)) if places and board else ""
         if board is None or not name or board.turned:
             return ModulePlace(name) if name else NOWHERE
@@ -392,7 +396,8 @@ _MOST = 12
 
 def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
-    mapping, about = legend.mapping, save.about
+    mapping = legend.mapping
+    about = save.about
     of_another = mapping.version and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module, about.module_version))) + (
         f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
@@ -429,7 +434,8 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
 def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
     """Yield the counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named, kind = ", ".join(map(plain, units[:_MOST])), shared_unit_name(units[0])
+        named = ", ".join(map(plain, units[:_MOST]))
+        kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
@@ -460,7 +466,8 @@ def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterato
     """Yield the layers, properties and traits of the module's own code of a piece that the mapping has, or those that
     it does not have.
     """
-    mapping, carried = legend.mapping, Carried(piece.traits)
+    mapping = legend.mapping
+    carried = Carried(piece.traits)
     for trait in piece.traits:
         if trait.kind == "emb2":
             names = _list_layer_names(trait)

@@ -69,7 +69,8 @@ def share_units(
         if id(possible) not in known:
             known[id(possible)] = alike.setdefault(possible, [])
         known[id(possible)].append(piece)
-    units_of, given = dict[str, str](), set[str]()
+    units_of = dict[str, str]()
+    given = set[str]()
     for possible, some in alike.items():
         free = [unit for unit in possible if unit not in given]
         if len(some) > len(free):
@@ -83,8 +84,10 @@ def share_units(
 
 Given = str | Mapping[str, str] | Sequence[str]
 """What a mapping gives for values: words with `{}` for the value, or the words by value, or by number."""
-VALUE, OTHERS = "{}", "*"
-"""What stands for the value in words, and for all other values in a table of them."""
+VALUE = "{}"
+"""What stands for the value in words."""
+OTHERS = "*"
+"""What stands for all other values in a table of words by value."""
 OF_UNIT: tuple[Subject, ...] = ("unit", "hex")
 OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
 OF_GAME: tuple[Subject, ...] = ("game",)
@@ -94,8 +97,10 @@ class Meanings:
     """What words state in a game. What was read once is remembered, for many pieces state the same."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.vocabulary = game, game.vocabulary
-        self.stated, self._possible = cache(self._state), cache(self._find_possible)
+        self.game = game
+        self.vocabulary = game.vocabulary
+        self.stated = cache(self._state)
+        self._possible = cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
         """Return what words state of the first kind of subject that knows them. value: what stands for `{}` in them.
@@ -224,7 +229,8 @@ class _NumberRule:
     """Numbers that count with others, or against them."""
 
     def __init__(self, offset: int = 0, step: int = 1) -> None:
-        self.offset, self.step = offset, step
+        self.offset = offset
+        self.step = step
 
     def at(self, number: int) -> int:
         """Return the number that stands beside one of theirs."""
@@ -248,7 +254,8 @@ class Places:
     """The places of one map of a module."""
 
     def __init__(self, board: Board, numbers: Numbers, boxes: Mapping[str, str]) -> None:
-        self.board, self.numbers = board, numbers
+        self.board = board
+        self.numbers = numbers
         self.boxes = {name.casefold(): box for name, box in boxes.items()}
         self.name = cache(self._name)
 

@@ -181,7 +181,8 @@ class _Places:
         stacks = _stacks(before)
         for place, now in _stacks(after).items():
             was = stacks.get(place, {})
-            earlier, later = [id for id in was if id in now], [id for id in now if id in was]
+            earlier = [id for id in was if id in now]
+            later = [id for id in now if id in was]
             if earlier != later:
                 yield StackChange(
                     self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)

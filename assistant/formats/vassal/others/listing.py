@@ -85,7 +85,8 @@ def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
 
 def _new(values: dict[str, str], name: str) -> str:
     """Return a name that is not taken."""
-    number, free = 1, name
+    number = 1
+    free = name
     while free in values:
         number += 1
         free = f"{name} {number}"
@@ -128,7 +129,8 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def in_words(self) -> str:
         """How many cards it has, and how they lie."""
-        more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
+        more = " or more" if self.or_more else ""
+        lie = ", face down" if self.face_down else ""
         return count_text(self.cards, "card") + more + lie
 
 
@@ -221,7 +223,8 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
     """Yield all pieces, those on maps first, each stack from the top down; what of their texts is not understood is
     counted.
     """
-    stack_of, shared = save.stack_of, shared_properties(save)
+    stack_of = save.stack_of
+    shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
     heights = {
         id: height
@@ -237,7 +240,8 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
         key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
     )
     for piece in order:
-        stack, place = stack_of.get(piece.id), places[piece.map, piece.at]
+        stack = stack_of.get(piece.id)
+        place = places[piece.map, piece.at]
         carried = carried_at(piece, place, shared)
         yield ListedPiece(
             id=piece.id,

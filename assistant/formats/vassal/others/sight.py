@@ -24,7 +24,8 @@ SEEN = "seen "
 """Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped
 while they were masked.
 """
-_MASKED, _CARD = "masked ", "card "
+_MASKED = "masked "
+_CARD = "card "
 """Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it
 does not see.
 """
@@ -87,7 +88,8 @@ class _Sight:
     """A save while it is cut down."""
 
     def __init__(self, save: Save, module: Module, eyes: Eyes) -> None:
-        self.before, self.eyes = save, eyes
+        self.before = save
+        self.eyes = eyes
         self.windows = {name for name, window in module.maps.items() if window.open or eyes.side in window.sides}
         self.pieces: dict[str, Piece] = {}
         self.stacks: dict[str, PieceStack] = {}

@@ -50,7 +50,8 @@ class _Editor:
     """
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
-        self.edits, self.left = edits, set(edits)
+        self.edits = edits
+        self.left = set(edits)
         self.number = 0
 
     def sequence(self, text: str) -> str:
@@ -71,7 +72,8 @@ class _Editor:
             return [token] if within == inner else [_write(within)]
         if not bare(inner):
             return [token]
-        number, self.number = self.number, self.number + 1
+        number = self.number
+        self.number = self.number + 1
         if number not in self.edits:
             return [token]
         self.left.remove(number)
@@ -161,7 +163,9 @@ class _Changes:
         for save in (before, after):
             if both := save.pieces.keys() & save.stacks.keys():
                 raise ValueError(f"{min(both)} is the id of both a piece and a stack")
-        self.commands, self.before, self.after = commands, before, after
+        self.commands = commands
+        self.before = before
+        self.after = after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):
             if (key := _key_of(command)) is not None:

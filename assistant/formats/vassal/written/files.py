@@ -64,7 +64,8 @@ def _what_is_known(before: GameState, shown: GameState, target: Position) -> Sha
     """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
     counters state.
     """
-    game, after = target.game, target.state
+    game = target.game
+    after = target.state
     was, now = _of_units(game, before), _of_units(game, after)
     acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
     sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
@@ -99,11 +100,13 @@ def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[Fac
     """Return the facts that the public notes would tell although not everybody may read them, as the position has them
     in order.
     """
-    game, hidden = target.game, hidden_units(target.game, target.state)
+    game = target.game
+    hidden = hidden_units(target.game, target.state)
     limited = game.hiding.limits(target.state.facts) is not None
     unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
     for key in [*unfit]:
-        track, fact = game.tracks[key[0]], target.state.facts[key]
+        track = game.tracks[key[0]]
+        fact = target.state.facts[key]
         secret = track.hidden and limited
         if track.on == "unit":
             secret = secret or key[1] in hidden
@@ -125,7 +128,8 @@ def _add_printed(target: Position, shown: Position, before: GameState) -> Positi
     """Return a position with what is printed on the counters of units that have come into play, as those of a published
     module state it.
     """
-    tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
+    tracks = target.game.tracks
+    new = target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
     printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
@@ -150,7 +154,8 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
     """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
     count for nothing.
     """
-    was, wanted = written.state, target.state
+    was = written.state
+    wanted = target.state
     yield from _elsewhere(written, target)
     facts = [_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
@@ -166,7 +171,8 @@ def _elsewhere(written: Position, target: Position) -> Iterator[str]:
     """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
     where only the order of its own units counts.
     """
-    states, game = (written.state, target.state), target.game
+    states = (written.state, target.state)
+    game = target.game
     board = game.board(target.state.board)
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
         stacks = [list(state.stack(place)) for state in states]
@@ -179,7 +185,8 @@ def _elsewhere(written: Position, target: Position) -> Iterator[str]:
 
 
 def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
-    track, facts = game.tracks[key[0]], (meant, said)
+    track = game.tracks[key[0]]
+    facts = (meant, said)
     words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
     return f"{_fact_name(key)}, {track.title}: {words[0]}, instead of {words[1]}"
 
@@ -235,7 +242,8 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
     not hold.
     """
     try:
-        known, state = stated(kept).state, target.state
+        known = stated(kept).state
+        state = target.state
         rest = msgspec.structs.replace(
             state,
             facts={
@@ -295,7 +303,8 @@ def _carry_on(
         before = read_save(source)
         _check_whole(before)
         hand = Hand(replay(before))
-    now, game = hand.begun_with, target.game
+    now = hand.begun_with
+    game = target.game
     target = target.with_state(as_the_game_has_it(game, target.state))
 
     def same_game(id: str) -> Game:
@@ -312,10 +321,12 @@ def _carry_on(
         return position_of(save, meant(save), "the new save")
 
     legend = meant(now)
-    pen, palette = _pen(legend), PieceSource(now, meant, palettes)
+    pen = _pen(legend)
+    palette = PieceSource(now, meant, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
-    lines, trust = said.splitlines(), lines_of_trust(target.state.accepts, before_it.accepts)
+    lines = said.splitlines()
+    trust = lines_of_trust(target.state.accepts, before_it.accepts)
     trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
     for line in (*lines[:1], *trusted, *lines[1:]):
         hand.do(f"{CHAT}{line}")

@@ -114,7 +114,8 @@ class Pen:
     legend: Legend
 
     def __init__(self, legend: Legend) -> None:
-        self.legend, self.game = legend, legend.game
+        self.legend = legend
+        self.game = legend.game
         self.vocabulary = self.game.vocabulary
 
     def spot(self, place: str) -> MapPixel | None:
@@ -388,7 +389,8 @@ class Hand:
 
     def save(self) -> Save:
         """Return the game as it is now, without new stacks that came to hold nothing."""
-        now, before = self.table.save(), self.begun_with.stacks
+        now = self.table.save()
+        before = self.begun_with.stacks
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
         return msgspec.structs.replace(now, stacks=stacks)
 
@@ -414,7 +416,8 @@ class Hand:
 
     def move(self, id: str, map: str, at: Pixel, under: str = "") -> None:
         """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
-        piece, stack = self.table.pieces[id], self.stack_of(id)
+        piece = self.table.pieces[id]
+        stack = self.stack_of(id)
         here = (map, *_pixel_words(at), under or NOWHERE)
         there = (piece.map or NOWHERE, *_pixel_words(piece.at), self.below(id) or NOWHERE)
         commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
@@ -461,7 +464,9 @@ class PieceSource:
     """Where new pieces are taken from."""
 
     def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
-        self.save, self.legend_of, self.palettes = save, legend_of, palettes
+        self.save = save
+        self.legend_of = legend_of
+        self.palettes = palettes
 
     def unit(self, type: str) -> Piece | None:
         """Return the counter of a unit, None if it is not at hand."""
@@ -492,7 +497,8 @@ class PieceSource:
         """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
         that contains itself.
         """
-        module, pieces = self.palettes(), dict[str, Piece]()
+        module = self.palettes()
+        pieces = dict[str, Piece]()
         if module is not None and module.about.module == self.save.about.module:
             for number, slot in enumerate(module.slots):
                 traits = module.expanded(slot.piece.traits)
@@ -514,7 +520,11 @@ class TableLayout:
     """
 
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: PieceSource) -> None:
-        self.hand, self.game, self.legend, self.pen, self.palette = hand, game, legend, pen, palette
+        self.hand = hand
+        self.game = game
+        self.legend = legend
+        self.pen = pen
+        self.palette = palette
         self.refused: list[str] = []
         self.place_at = cache(legend.place)
         self.new: set[str] = set()
@@ -633,7 +643,8 @@ class TableLayout:
 
     def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
-        known, track = before.units.get(unit.id), arrival_track(self.game)
+        known = before.units.get(unit.id)
+        track = arrival_track(self.game)
         key = (track, unit.id)
         was, now = (state.facts[key].value if key in state.facts else None for state in (before, after))
         stood = known is not None and known.place is not None
@@ -686,7 +697,8 @@ class TableLayout:
                 self.hand.restate(shown)
         if silent or there or track.module is None:
             return
-        piece, spot = self.palette.marker(track.name, self.nation_of_top(place, after)), self.pen.spot(place)
+        piece = self.palette.marker(track.name, self.nation_of_top(place, after))
+        spot = self.pen.spot(place)
         shown = self.stating(piece, track, value) if piece is not None else None
         if shown is None or spot is None:
             return

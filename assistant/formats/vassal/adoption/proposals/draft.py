@@ -61,7 +61,8 @@ class MappingDraft(NamedTuple):
 
 def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
     """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
-    known, pieces = TrackNames(game), candidates(module)
+    known = TrackNames(game)
+    pieces = candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {

@@ -24,8 +24,10 @@ from .names import ALIKE, NUMBER, SAME, TrackNames, number_word, value_word
 
 _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
-_ALIKE_NAMES, _SAME_NAME = 0.5, 0.85
-"""How alike a side of the module and one of the game must be at least to be the same, and to be so for sure."""
+_ALIKE_NAMES = 0.5
+"""How alike a side of the module and one of the game must be at least to be the same."""
+_SAME_NAME = 0.85
+"""How alike they must be to be the same for sure."""
 
 
 class _Layer(NamedTuple):

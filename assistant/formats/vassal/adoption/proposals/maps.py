@@ -17,10 +17,10 @@ from ..mapping import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal
 from .likeness import likeness, tokens
 
-#: How many hexes of a grid are compared with the game's map.
 _SAMPLE_SIZE = 400
-#: The part of them that must be found on it, and of neighbours that must be neighbours there.
+"""How many hexes of a grid are compared with the game's map."""
 _LEAST_MATCHED = 0.9
+"""The part of them that must be found on it, and of neighbours that must be neighbours there."""
 _LEAST_ALIKE = 0.6
 """How alike a place and a box must be to be the same."""
 
@@ -119,7 +119,10 @@ def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board
         numbers = Numbers(format, {}, board)
     except InputError:
         return _NumberFit(format, 0, 0)
-    hexes, matched, pairs, adjacent = 0, 0, 0, 0
+    hexes = 0
+    matched = 0
+    pairs = 0
+    adjacent = 0
     for grid, drawing in grids:
         for printed, around in _sample_hexes(grid, drawing.size):
             hexes += 1

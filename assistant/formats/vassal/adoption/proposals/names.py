@@ -13,8 +13,10 @@ from .....util.texts import folded
 from ..mapping import Meanings
 from .likeness import Token, has, has_all, likeness, tokens
 
-ALIKE, SAME = 0.7, 0.85
-"""How alike a name and a track must be at least to be the same, and to be so for sure."""
+ALIKE = 0.7
+"""How alike a name and a track must be at least to be the same."""
+SAME = 0.85
+"""How alike they must be to be the same for sure."""
 _CLEAR = 0.1
 """How much more alike than the next one it must be."""
 _NO = ("0", "no", "false", "off", "none")
@@ -26,7 +28,8 @@ class TrackNames:
     """The tracks of a game by what they are called."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.meanings = game, Meanings(game)
+        self.game = game
+        self.meanings = Meanings(game)
         self.called = {track.name: tuple(map(tokens, _called(track))) for track in game.tracks.values()}
 
     def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
@@ -45,7 +48,8 @@ class TrackNames:
 
         printed: as for `tracks`; counts: leaves out flags, for what has numbers.
         """
-        plain, mine = folded(name).replace("_", "-"), tokens(name)
+        plain = folded(name).replace("_", "-")
+        mine = tokens(name)
         tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
         if (same := next((track for track in tracks if track.name == plain), None)) is not None:
             return same, 1.0

@@ -13,8 +13,8 @@ from ..mapping import shared_unit_name
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
-#: How much better than the next best a match must be.
 _CLEAR = 0.4
+"""How much better than the next best a match must be."""
 _LEAST = 1.0
 """What a match must be worth to be named at all."""
 _SAME = 100.0
@@ -93,7 +93,9 @@ class _Namesakes:
     def __init__(
         self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
     ) -> None:
-        self.by_name, self.words, self.ratings = by_name, words, ratings
+        self.by_name = by_name
+        self.words = words
+        self.ratings = ratings
         self.slots = {name: [piece for piece in some for _ in piece.slots] for name, some in by_name.items()}
         self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
@@ -162,7 +164,8 @@ def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: 
 
 def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
     """Return how well a piece fits a unit; None if something that it says contradicts it."""
-    score, missing = 0.0, 0
+    score = 0.0
+    missing = 0
     first = next((token for token in unit.name if may_be_number(token)), None)
     if first is not None and not has(piece.own, first) and any(map(may_be_number, piece.own)):
         return None
