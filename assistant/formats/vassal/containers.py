@@ -65,7 +65,7 @@ class Archive:
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
         self._limit = limit
         self._left = self._packed_left = limit.most if most is None else most
-        with _readable():
+        with _reading_archive():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
             try:
                 with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
@@ -92,7 +92,7 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """Return an entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
-        with _readable():
+        with _reading_archive():
             return b"".join(self.checked(name))
 
     def checked(self, name: str) -> Iterator[bytes]:
@@ -114,7 +114,7 @@ class Archive:
 
     def head(self, name: str, most: int) -> bytes:
         """Return the first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
-        with _readable():
+        with _reading_archive():
             return b"".join(self.chunks(name, most))[:most]
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
@@ -124,8 +124,8 @@ class Archive:
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
-        packed = self._pack(self._entries[name])
-        unpacker = _unpacker(self._entries[name].compress_type)
+        packed = self._read_packed(self._entries[name])
+        unpacker = _choose_unpacker(self._entries[name].compress_type)
         while most >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
@@ -137,7 +137,7 @@ class Archive:
                 raise self._limit.error("it unpacks to")
             yield out
 
-    def _pack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+    def _read_packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
         """Yield the contents of an entry as they are in the file."""
         if entry.flag_bits & _ENCRYPTED:
             raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
@@ -161,7 +161,7 @@ class Archive:
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _reading_archive() -> Iterator[None]:
     """Turn what zipfile and the decompressors raise into InputError."""
     try:
         yield
@@ -236,7 +236,7 @@ class _Deflated:
         return out
 
 
-def _unpacker(method: int) -> _Unpacker:
+def _choose_unpacker(method: int) -> _Unpacker:
     """Return what decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
     if method == zipfile.ZIP_STORED:
         return _Stored()
@@ -253,16 +253,16 @@ class _Lzma:
     """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
 
     def __init__(self) -> None:
-        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._choose_unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
         self._begun = False
 
     @property
     def eof(self) -> bool:
-        return self._unpacker.eof
+        return self._choose_unpacker.eof
 
     @property
     def needs_input(self) -> bool:
-        return self._unpacker.needs_input
+        return self._choose_unpacker.needs_input
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         if not self._begun:
@@ -271,7 +271,7 @@ class _Lzma:
             if length != 5:
                 raise lzma.LZMAError("unknown properties")
             data = data[4:9] + b"\xff" * 8 + data[9:]
-        return self._unpacker.decompress(data, max_length)
+        return self._choose_unpacker.decompress(data, max_length)
 
 
 def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
@@ -359,10 +359,10 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     """
     if is_bare(data):
         return reveal(data), ModuleData()
-    with closing(Archive(data)) as archive, _readable():
+    with closing(Archive(data)) as archive, _reading_archive():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-        stream = _collect(archive.checked(COMMANDS))
+        stream = _collect_text(archive.checked(COMMANDS))
         about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive), b"")
     return stream, read_module_data(about) if about else ModuleData()
 
@@ -372,10 +372,10 @@ def reveal(data: bytes) -> bytes:
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
-    return _collect(data[n : n + _PART_SIZE] for n in range(0, len(data), _PART_SIZE))
+    return _collect_text(data[n : n + _PART_SIZE] for n in range(0, len(data), _PART_SIZE))
 
 
-def _collect(chunks: Iterable[bytes]) -> bytes:
+def _collect_text(chunks: Iterable[bytes]) -> bytes:
     """Return the commands of a save in UTF-8, from what its file holds of them."""
     parts: list[bytes] = []
     left = Limit.TEXT.most
@@ -388,32 +388,32 @@ def _collect(chunks: Iterable[bytes]) -> bytes:
     except (InputError, zipfile.BadZipFile):
         raise
     except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
-        raise _damage(error) from None
+        raise _damage_error(error) from None
     return b"".join(parts)
 
 
-def _damage(error: Exception) -> InputError:
+def _damage_error(error: Exception) -> InputError:
     return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
 
 
 def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
-    head, chunks = _with_head(chunks)
+    head, chunks = _read_head(chunks)
     if head.startswith(_XZ):
-        head, chunks = _with_head(_unpack_xz(chunks))
+        head, chunks = _read_head(_unpack_xz(chunks))
     if head.startswith(_OBFUSCATED):
-        chunks = _from_hexadecimal(_behind(len(_OBFUSCATED), chunks))
+        chunks = _from_hexadecimal(_skip(len(_OBFUSCATED), chunks))
     elif head.startswith(_RAW_OBFUSCATED):
-        chunks = _behind(len(_RAW_OBFUSCATED), chunks)
+        chunks = _skip(len(_RAW_OBFUSCATED), chunks)
     else:
         yield from chunks
         return
-    head, chunks = _with_head(chunks)
-    for chunk in _behind(1, chunks):
+    head, chunks = _read_head(chunks)
+    for chunk in _skip(1, chunks):
         yield _xor(chunk, head[0])
 
 
-def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
+def _read_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     """Return the beginning of some bytes, as far as it tells their form, and all of them."""
     head = b""
     chunks = iter(chunks)
@@ -422,7 +422,7 @@ def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     return head, chain([head], chunks)
 
 
-def _behind(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _skip(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield all bytes but the first so many, which are in the first chunk."""
     chunks = iter(chunks)
     yield next(chunks)[count:]
@@ -489,7 +489,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
         elif command := bare(command) if command.startswith("'") else command:
             if len(command) > longest and not command.startswith(LOGGED):
                 raise Limit.COMMAND.error("a command holds")
-            yield command if command.isascii() else _decoded(command)
+            yield command if command.isascii() else _decode_command(command)
 
 
 def commands_in(text: str) -> Iterable[str]:
@@ -501,12 +501,12 @@ def commands_in(text: str) -> Iterable[str]:
     return filter(None, text.split(ESCAPE))
 
 
-def _decoded(command: str) -> str:
+def _decode_command(command: str) -> str:
     """Return a command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _damage(error) from None
+        raise _damage_error(error) from None
 
 
 def stream_of(commands: list[str]) -> str:
@@ -578,14 +578,14 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
-            text = b"".join(_first(_reveal_bits(archive.chunks(COMMANDS, most))))
+            text = b"".join(_take_first(_reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
     read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))
     taken = {
         Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
         Limit.CONTAINER: ("it unpacks to", read),
-        **_of_text(text),
+        **_measure_text(text),
     }
     return error.with_more(find_exceeded(taken))
 
@@ -596,7 +596,7 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
         with closing(Archive(source, 2 * _MOST_BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
             sizes = archive.sizes()
-            text = b"".join(_first(archive.chunks(build, _MOST_BYTES)))
+            text = b"".join(_take_first(archive.chunks(build, _MOST_BYTES)))
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
@@ -612,7 +612,7 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     return error.with_more(find_exceeded(taken))
 
 
-def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """As many bytes as are looked at."""
     left = _MOST_BYTES
     for chunk in chunks:
@@ -622,7 +622,7 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
-def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
+def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     """Return what the commands of a save take of the limits."""
     escape = ESCAPE.encode()
     pieces = 0

@@ -27,17 +27,17 @@ from .saves import Save, mark_private, read_save
 from .sequence import split
 
 CHAT = "CHAT"
-_THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
-_NOTED = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
-_REPORTED = re.compile(
+_THROW = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_PROGRAM_LINE = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
+_OTHER_THROW = re.compile(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
 """What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
 sign of dice: so do counters report what was done with them.
 """
-_TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
-_UNDONE = "* UNDO: "
-_OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+_TYPED_LINE = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_UNDO = "* UNDO: "
+_DICE_PROPERTY = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
@@ -60,10 +60,10 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     """
     if not command.startswith(CHAT):
         return None
-    said = command.removeprefix(CHAT)
-    undone = said.startswith(_UNDONE)
-    written = said.removeprefix(_UNDONE)
-    if thrown := _THROWN.fullmatch(written):
+    line = command.removeprefix(CHAT)
+    undone = line.startswith(_UNDO)
+    written = line.removeprefix(_UNDO)
+    if thrown := _THROW.fullmatch(written):
         dice, shown, player = thrown.groups()
         number, sides = map(int, dice.split("d"))
         faces = tuple(map(int, shown.split(",")))
@@ -72,11 +72,11 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     for button, roll in buttons:
         if (throw := button.thrown(written)) is not None:
             return LogLine(Throw(step, button.title, *throw), undone, roll)
-    if noted := _NOTED.fullmatch(said):
+    if noted := _PROGRAM_LINE.fullmatch(line):
         return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
-    if reported := _REPORTED.fullmatch(html.unescape(written)):
+    if reported := _OTHER_THROW.fullmatch(html.unescape(written)):
         return LogLine(RollReport(step, reported[1], reported[2]), undone)
-    if typed := _TYPED.fullmatch(said):
+    if typed := _TYPED_LINE.fullmatch(line):
         player, text = map(html.unescape, typed.groups())
         return LogLine(ChatLine(step, text, player))
     return None
@@ -84,7 +84,7 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
 
 def _is_about_dice(command: str) -> bool:
     """Return whether a command only keeps what a dice button has thrown."""
-    return _OF_DICE.match(command) is not None
+    return _DICE_PROPERTY.match(command) is not None
 
 
 def _is_talk(command: str) -> bool:
@@ -135,12 +135,12 @@ def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: st
             if step is None or step > record.steps:
                 raise InputError(f"there is no step {moment[1:20]}", hint=f"the last one is {record.steps}")
             return record.at(step)
-        return record.at(_end_of_turn(record, moment[1:]))
+        return record.at(_find_end_of_turn(record, moment[1:]))
     except InputError as error:
         raise error.at(Where(name)) from None
 
 
-def _end_of_turn(record: Record, turn: str) -> int:
+def _find_end_of_turn(record: Record, turn: str) -> int:
     """Return the last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins
     later.
     """
@@ -197,7 +197,7 @@ def _is_alike(event: Event, other: Event) -> bool:
     return msgspec.structs.replace(event, step=other.step) == other
 
 
-_KEPT = 32
+_MOST_KEPT = 32
 """How many stages of a replayed log are kept besides its beginning, from which it goes on."""
 
 
@@ -207,7 +207,7 @@ class _Replay:
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
         self.save = save
         self.steps = steps
-        self.stride = max(math.ceil(len(steps) / _KEPT), 1)
+        self.stride = max(math.ceil(len(steps) / _MOST_KEPT), 1)
         self.table = ReplayedGame(save)
         self.done = 0
         self.kept = {0: self.table.copy()}

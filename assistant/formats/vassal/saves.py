@@ -34,17 +34,26 @@ from .pieces import ADD, NOWHERE, Piece, PieceStack, definition, piece_parts, re
 from .sequence import join, split
 
 BEGIN = "begin_save"
+"""The first command of a game."""
 END = "end_save"
+"""The last command of a game."""
 SETUP = "SETUP_STACK"
+"""The command behind what stands on the maps."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
 PING = "FLARE\t"
+"""Begins the command of a circle that flashes on a map."""
 PROPERTY = "GlobalProperty\t"
+"""Begins the command of a global property."""
 NOTES = "NOTES\t"
+"""Begins the command with the text of the notes."""
 PUBLIC = "PNOTES\t"
+"""Begins the command with the text of the public notes."""
 TURN = "TURN"
+"""Begins the command of a turn tracker."""
 _PLAYER = "PLAYER\t"
+"""Begins the command of a player."""
 
 
 class Ping(NamedTuple):
@@ -91,10 +100,10 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
-    return name_limits(lambda: _read(data), lambda error: name_save_limits(error, data))
+    return name_limits(lambda: _read_bytes(data), lambda error: name_save_limits(error, data))
 
 
-def _read(data: bytes) -> Save:
+def _read_bytes(data: bytes) -> Save:
     stream, about = read_stream(data)
     commands = commands_of(stream)
     del stream

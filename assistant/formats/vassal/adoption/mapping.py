@@ -63,12 +63,8 @@ def share_units(
     ones that no side hides, so that no piece that is left over reveals a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
-    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
     for piece in pieces:
-        possible = units[piece.id]
-        if id(possible) not in known:
-            known[id(possible)] = alike.setdefault(possible, [])
-        known[id(possible)].append(piece)
+        alike.setdefault(units[piece.id], []).append(piece)
     units_of = dict[str, str]()
     given = set[str]()
     for possible, some in alike.items():

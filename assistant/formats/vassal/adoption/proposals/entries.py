@@ -223,8 +223,8 @@ def _propose_side(game: Game, name: str) -> Proposal:
     for side, nations in game.file.sides.items():
         called = (side, game.file.titles.get(side, side))
         mine = tokens(name)
-        nation = any(has_all(mine, tokens(nation_name)) for nation_name in nations)
-        candidates.append((max(likeness(mine, *map(tokens, called)), 0.7 * nation), side))
+        by_nation = 0.7 if any(has_all(mine, tokens(nation)) for nation in nations) else 0.0
+        candidates.append((max(likeness(mine, *map(tokens, called)), by_nation), side))
     ranked = sorted(candidates, reverse=True)
     if not ranked or ranked[0][0] < _ALIKE_NAMES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")

@@ -93,9 +93,9 @@ def _read_roman(word: str) -> int:
     if not match:
         return 0
     tens, ones = match.groups()
-    return _TENS.get(tens, 50 * ("L" in tens) + 10 * tens.count("X")) + _ONES.get(
-        ones, 5 * ("V" in ones) + ones.count("I")
-    )
+    fifty = 50 if "L" in tens else 0
+    five = 5 if "V" in ones else 0
+    return _TENS.get(tens, fifty + 10 * tens.count("X")) + _ONES.get(ones, five + ones.count("I"))
 
 
 def may_be_number(token: Token) -> bool:
