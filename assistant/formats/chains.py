@@ -193,7 +193,7 @@ class ChainReader:
 
 
 def spell_out(steps: Iterable[ChainStep]) -> str:
-    """Chains with words in the place of signs and letters."""
+    """Return chains with words in the place of signs and letters."""
     words = []
     for step in steps:
         words += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
@@ -201,7 +201,7 @@ def spell_out(steps: Iterable[ChainStep]) -> str:
 
 
 def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
-    """Hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
+    """Return hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
 
     sides: as pairs of hexes; most: hexes of a chain.
     """

@@ -164,8 +164,8 @@ class NotationReader:
                 self.read_facts_line(text, column)
 
     def read_answers(self, words: list[Word]) -> None:
-        """`answers NAME=VALUE ...`: dice and choices for the question above, or where there is none for each that waits
-        for them.
+        """Read `answers NAME=VALUE ...`: dice and choices for the question above, or where there is none for each that
+        waits for them.
         """
         if not self.asks:
             self.answers |= self.read_pairs(words, self.answers, self.marks)
@@ -176,7 +176,7 @@ class NotationReader:
         self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
     def read_sources(self, words: list[Word]) -> None:
-        """`accept SOURCE ...`: sources that answers may rest on."""
+        """Read `accept SOURCE ...`: sources that answers may rest on."""
         for word in words:
             try:
                 self.draft.accepts.add(Source(word.text))
@@ -185,7 +185,8 @@ class NotationReader:
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_trust(self, words: list[Word], *, owns: bool) -> None:
-        """`trust charts counters` lets these stand in for the owner's, `own map` leaves a drawn one out; `trust own` is `own all`.
+        """Read `trust charts counters` lets these stand in for the owner's, `own map` leaves a drawn one out; `trust
+        own` is `own all`.
 
         Raises InputError for what is neither, and for `all` or `own` beside anything else.
         """
@@ -201,7 +202,7 @@ class NotationReader:
             change(sources_of(ALL if word.text == OWN else word.text))
 
     def read_elsewhere(self, words: list[Word]) -> None:
-        """`elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;
+        """Read `elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;
         `elsewhere` alone takes that back.
         """
         draft = self.draft
@@ -228,7 +229,7 @@ class NotationReader:
             draft.put_elsewhere(draft.game.tracks[name], fact)
 
     def read_ruling(self, name: str, reading: str) -> None:
-        """`ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
+        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
         known = self.draft.game.rulings
         if name not in known:
             raise InputError(f"unknown ruling {name!r}", hint=suggested(name, known))
@@ -236,7 +237,7 @@ class NotationReader:
         self.draft.rulings[name] = known[name].check(reading)
 
     def read_pairs(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
-        """`name=value` words; `marks` gets the place of each."""
+        """Return the values of `name=value` words; `marks` gets the place of each."""
         values: dict[str, str] = {}
         for word in words:
             with self.at(word.column):
@@ -252,7 +253,7 @@ class NotationReader:
         return values
 
     def read_chart_cell(self, text: str, column: int) -> None:
-        """`chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
+        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
         keys, equals, cell = text.partition("=")
         name, *key = [word.text for word in words_of(keys, 0, SPACED)] or [""]
         chart = self.draft.game.chart(name)
@@ -269,7 +270,7 @@ class NotationReader:
     # --- facts ---
 
     def read_facts_line(self, text: str, column: int) -> None:
-        """A line about the game, a place, hexsides or a unit, according to its first word."""
+        """Read a line about the game, a place, hexsides or a unit, according to its first word."""
         before, colon, after = split_at_colon(text)
         words = words_of(before, column)
         draft = self.draft
@@ -323,7 +324,7 @@ class NotationReader:
         return nation is not None and any(word.text in nation.values for word in words)
 
     def read_waiting_unit(self, name: Word, words: list[Word]) -> None:
-        """A unit that waits off the map, with its facts."""
+        """Read a unit that waits off the map, with its facts."""
         with self.at(name.column):
             unit = self.draft.wait(name.text)
         try:
@@ -365,8 +366,8 @@ class NotationReader:
                 draft.put(track, about, fact, line)
 
     def read_hexsides(self, words: list[Word]) -> None:
-        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which
-        one with two hexes is one of its own.
+        """Read `41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of
+        which one with two hexes is one of its own.
         """
         names, facts = split_names(words)
         here = ""
@@ -396,7 +397,7 @@ class NotationReader:
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
     def state_of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """Facts about each unit of a place, but for those about which it states something of its own."""
+        """State facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
             hint = "type units after the place"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
@@ -410,8 +411,8 @@ class NotationReader:
         return read[0].name if read else ""
 
     def read_stack(self, place: str, text: str, column: int) -> int:
-        """`PLACE: UNIT, UNIT`: the units of a place from the top; `PLACE:` where a later line states that all have left it.
-        How many stood there before them.
+        """Read `PLACE: UNIT, UNIT`, the units of a place from the top; or `PLACE:` where a later line states that all
+        have left it. Returns how many stood there before them.
         """
         first = self.draft.open_stack(place)
         if self.draft.restates and not text.strip():
@@ -424,7 +425,7 @@ class NotationReader:
         return first
 
     def read_units_off_map(self, text: str, column: int) -> None:
-        """`off-map: UNIT, UNIT`: units that are not on the map: they have left it, or do not take part."""
+        """Read `off-map: UNIT, UNIT`: units that are not on the map: they have left it, or do not take part."""
         for words in between_commas(words_of(text, column)):
             try:
                 self.read_unit(None, 0, words)
@@ -453,7 +454,7 @@ class NotationReader:
             draft.join(id, place)
 
     def read_unit_facts(self, unit: str, words: list[Word]) -> None:
-        """The ratings and facts of a placed unit."""
+        """Read the ratings and facts of a placed unit."""
         names = self.draft.game.file.notation.brackets
         facts = list[Word]()
         for word in words:
@@ -470,7 +471,7 @@ class NotationReader:
         return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
 
     def read_network(self, words: list[Word]) -> None:
-        """`4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
+        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
         hint = "type what lies between it and the next hex"
         draft = self.draft
         track = self.hexside_tracks()[0]
@@ -487,7 +488,7 @@ class NotationReader:
             self.state_facts("hex", here, step.within)
 
     def read_line(self, text: str, column: int) -> None:
-        """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
+        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         draft = self.draft
         head, colon, path = split_at_colon(text)
         name, *more = words_of(head, column) or [Word("", column)]
@@ -519,8 +520,8 @@ class NotationReader:
         return tuple(passed)
 
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """A hexside that a line crosses: what neither it, the position nor the board names there is absent, as far as this
-        line goes.
+        """Read a hexside that a line crosses: what neither it, the position nor the board names there is absent, as far
+        as this line goes.
         """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

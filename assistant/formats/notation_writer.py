@@ -265,7 +265,7 @@ def _find_signs(game: Game, state: GameState) -> dict[str, str]:
 
 
 def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
-    """Hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
+    """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
     for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
         steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
         yield "".join([chain[0], *steps])
@@ -323,7 +323,7 @@ def _write_certain(text: str) -> str:
 
 
 def _write_pairs(values: Mapping[str, object]) -> str:
-    """Parameters or answers, with a space before each."""
+    """Return parameters or answers, with a space before each."""
     return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
 
 

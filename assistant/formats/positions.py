@@ -69,7 +69,7 @@ class Position(msgspec.Struct, frozen=True):
             return None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows in a terminal, and a notebook beside or in place of the map."""
+        """Print what IPython shows in a terminal, and a notebook beside or in place of the map."""
         units = self.state.units.values()
         places = count_text(len({unit.place for unit in units if unit.place}), "place")
         seen = f", as {self.state.seen_by} sees it" if is_limited(self.state.seen_by) else ""
@@ -134,7 +134,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def _leave_out(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
-    """Values by name, without some of these."""
+    """Return values by name, without some of these."""
     return {name: value for name, value in values.items() if name not in names}
 
 

@@ -19,8 +19,8 @@ def as_on_the_table(game: Game, state: GameState) -> GameState:
     """Return the state with what hides its counters on a table: one that lies back side up is face down there, and a
     stack under a cap out of sight, each for its own side alone.
     """
-    covers = dict(_covers(game, state.units.values(), state.facts))
-    return _restated(state, {**covers, **state.facts}) if covers else state
+    covers = dict(_find_covers(game, state.units.values(), state.facts))
+    return _replace_facts(state, {**covers, **state.facts}) if covers else state
 
 
 def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
@@ -42,20 +42,20 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
         elif key[0] == MASKED and conceals:
             del facts[key]
             facts[conceals, unit.id] = Fact(True)
-    return state if facts == dict(state.facts) else _restated(state, facts)
+    return state if facts == dict(state.facts) else _replace_facts(state, facts)
 
 
 def hidden_units(game: Game, state: GameState) -> frozenset[str]:
     """Return the units of a state that their own side, or anybody, keeps from others: face down, out of sight or under
     a cap.
     """
-    covers = (key for key, _ in _covers(game, state.units.values(), state.facts))
+    covers = (key for key, _ in _find_covers(game, state.units.values(), state.facts))
     return frozenset(
         unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units
     )
 
 
-def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
+def _find_covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
     """Yield what hides the counters of units that lie back side up or under a cap."""
     conceals = game.hiding.conceals(facts)
     limits = game.file.intelligence
@@ -74,5 +74,5 @@ def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[Fac
     return fact is not None and bool(fact.value)
 
 
-def _restated(state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
+def _replace_facts(state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
     return msgspec.structs.replace(state, facts=MappingProxyType(dict(facts)))

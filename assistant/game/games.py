@@ -117,7 +117,7 @@ class Game:
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def with_overlay(self, overlay: Overlay) -> Game:
-        """This game with an overlay over its own files."""
+        """Return this game with an overlay over its own files."""
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _overlay(self, board: Board) -> Board:

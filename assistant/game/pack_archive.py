@@ -41,13 +41,13 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     has, and for what contradicts the rulebook.
     """
     files = _read_archive(data, name, pack)
-    photos = _photos_in(files, name)
+    photos = _read_photos(files, name)
     files = {file: held for file, held in files.items() if not file.startswith(PHOTOS)}
     with scratch_folder() as folder:
         trial = Pack(pack.game, folder, pack.facts)
         trial.put_in(files)
         try:
-            doubts = _check(trial)
+            doubts = _check_pack(trial)
         except InputError as error:
             place = _place_within(error.where, trial.folder)
             raise InputError(
@@ -60,7 +60,7 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     return doubts
 
 
-def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
+def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
     """Return the photos among the files of an archive, each with what describes it. Raises InputError for one that is
     not whole.
     """
@@ -83,7 +83,7 @@ def _is_file_of(pack: Pack, name: str) -> bool:
     return pack.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
-def _check(pack: Pack) -> list[Doubt]:
+def _check_pack(pack: Pack) -> list[Doubt]:
     """Return the doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the
     rulebook.
     """

@@ -153,8 +153,9 @@ class Pack:
         return cells, self.check_cells(chart, cells)
 
     def foretell(self, chart: str, keys: Iterable[Keys], more: Mapping[Keys, str] = {}) -> dict[Keys, Foretold]:
-        """Those of the cells that are not known and yet can be only one thing: the rulebook states them, or what it says of the chart
-        rules out all else beside the known ones. more: cells that are known besides those of the pack, as texts.
+        """Return those of the cells that are not known and yet can be only one thing: the rulebook states them, or what
+        it says of the chart rules out all else beside the known ones. more: cells that are known besides those of the
+        pack, as texts.
         """
         declared = self.game.chart(chart)
         cells = self.cells(chart) | {key: declared.cell(text, Source.PRINTED) for key, text in more.items()}
@@ -611,7 +612,7 @@ class Pack:
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be
+        """Keep others from changing the pack meanwhile: between reading a file and writing it, another's entry would be
         lost.
         """
         with hold_folder(self.folder):

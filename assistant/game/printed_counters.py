@@ -88,6 +88,6 @@ def is_value(game: Game, name: str) -> bool:
     """Return whether a track is a value that is typed in its column: a number, or words other than those that say what
     a unit is.
     """
-    said = {*formation_tracks(game), *game.file.notation.identity}
+    identifying = {*formation_tracks(game), *game.file.notation.identity}
     track = game.tracks[name]
-    return name not in said and (track.is_number or track.kind in ("choice", "choices"))
+    return name not in identifying and (track.is_number or track.kind in ("choice", "choices"))

@@ -109,7 +109,7 @@ def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fac
 
 
 def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
-    """Cells of charts, checked. Raises InputError for one that is stated twice."""
+    """Return cells of charts, checked. Raises InputError for one that is stated twice."""
     stated: dict[CellKey, Cell] = {}
     for (name, given), cell in cells.items():
         chart = game.chart(name)

@@ -131,7 +131,7 @@ class PlacedUnits:
             self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
 
     def put(self, unit: Unit) -> None:
-        """A unit that is new, or has another place or order than before."""
+        """Place a unit that is new, or has another place or order than before."""
         before = self.units.get(unit.id)
         if self.log is not None:
             self.log.append((unit.id, before))
@@ -145,7 +145,7 @@ class PlacedUnits:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 
     def remove(self, name: str) -> None:
-        """A unit that leaves play."""
+        """Take a unit out of play."""
         self.put(msgspec.structs.replace(self.units[name], place=None))
         del self.units[name]
 

@@ -58,7 +58,9 @@ def take_back(state: GameState, after: GameState, before: GameState) -> GameStat
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
-    """Two states without most of what is the same in both: patching with them, or taking back, comes to the same as with the whole ones."""
+    """Return two states without most of what is the same in both: patching with them, or taking back, comes to the same
+    as with the whole ones.
+    """
     places = {unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place is not None}
     changed = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
     known = dict.fromkeys([*before.facts, *after.facts])

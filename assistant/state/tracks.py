@@ -92,7 +92,7 @@ class Reader:
         return int(value) if value is not None else 0
 
     def flag(self, track: str, subject: str = "") -> bool:
-        """A flag; False while it is unknown."""
+        """Return a flag; False while it is unknown."""
         return bool(self.value(track, subject))
 
     def word(self, track: str, subject: str = "") -> str:
@@ -100,7 +100,7 @@ class Reader:
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are unknown. Raises CodeError for a track of another kind."""
+        """Return several words; none while they are unknown. Raises CodeError for a track of another kind."""
         value = self.value(track, subject)
         if value is not None and not isinstance(value, tuple):
             raise CodeError(f"{track!r} is not a track of several words", "read it with `word`, `integer` or `flag`")
@@ -409,7 +409,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Values that an assumed fact might have instead: all other words, or the number less or plus one."""
+        """Return values that an assumed fact might have instead: all other words, or the number less or plus one."""
         others: tuple[Value, ...] = ()
         if isinstance(value, bool):
             others = (not value,)

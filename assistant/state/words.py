@@ -290,7 +290,7 @@ def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
 
 
 def ratings_in(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
-    """`(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
+    """Yield `(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
 
     names: the ratings in the order of the brackets. Raises InputError if one is missing.
     """

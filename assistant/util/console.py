@@ -128,7 +128,7 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
-    """Items that come one by one, with the same bar."""
+    """Yield items that come one by one, with the same bar."""
     begun = clock()
     with ExitStack() as stack:
         shown = None
@@ -147,8 +147,8 @@ def with_bar(
 
 @contextmanager
 def show_working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
-    """While work goes on that cannot be counted: after a second, and every second from then on, a line on standard error
-    tells how long it has taken, if that is a terminal; at the end the line is wiped off.
+    """Show how long work that cannot be counted has taken: after a second, and every second from then on, a line on
+    standard error tells it, if that is a terminal; at the end the line is wiped off.
 
     what: is being done; patience: those seconds.
     """

@@ -70,7 +70,7 @@ class Misfit(InputError):
 
 
 def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
-    """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
+    """Return data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
     """
@@ -141,7 +141,7 @@ class _Fitter:
             return ""
 
     def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Those of several values that fit, by their keys."""
+        """Return those of several values that fit, by their keys."""
         values = {}
         for key, value, info, path in entries:
             try:
@@ -445,7 +445,7 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
 
 
 def _ignore(misfit: Misfit) -> None:
-    """The file as a whole is at fault, which has been reported."""
+    """Do nothing: the file as a whole is at fault, which has been reported."""
 
 
 def _find_separator(text: str) -> str:
@@ -465,8 +465,8 @@ def _check_headings(text: str, name: str) -> None:
 
 
 def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if
-    there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
+    """Return where in data a number or a text is that nothing can be done with, what is wrong with it and what to do;
+    None if there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
     """
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
@@ -542,7 +542,8 @@ def read_rows(
             if len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
             else:
-                what = f"the row has {len(row)} cell{'s' * (len(row) != 1)}, not {len(columns)}"
+                cells = "cell" if len(row) == 1 else "cells"
+                what = f"the row has {len(row)} {cells}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
@@ -614,5 +615,5 @@ def toml_key(name: str) -> str:
 
 
 def toml_lines(table: Mapping[str, object]) -> str:
-    """Keys with their values, a line each."""
+    """Return keys with their values, a line each."""
     return "".join(f"{toml_key(name)} = {toml_value(value)}\n" for name, value in table.items())

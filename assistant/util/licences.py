@@ -14,7 +14,7 @@ Licences = Iterator[tuple[str, str]]
 
 
 def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
-    """One text of licences, each below its title."""
+    """Return one text of licences, each below its title."""
     return "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{text.strip()}\n" for title, text in texts).encode()
 
 

@@ -184,7 +184,7 @@ class TooMuch(InputError):
         self.private = not OF_HIDDEN.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
-        """This error, naming other limits as well."""
+        """Return this error, naming other limits as well."""
         counted = {
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }

@@ -118,7 +118,9 @@ def _read_segments(data: bytes) -> Iterator[_Segment]:
 
 
 def _read_jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first frame; what stands before it, such as a small picture of it, is passed over."""
+    """Return the size that the first frame states; what stands before it, such as a small picture of it, is passed
+    over.
+    """
     for segment in _read_segments(data):
         if segment.marker in _FRAMES:
             return _read_number(data, segment.inside + 5, 2), _read_number(data, segment.inside + 3, 2)

@@ -201,7 +201,7 @@ class _Worker(Generic[A, B]):
 
 
 def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
-    """Those that have something to say, once there is one."""
+    """Return those that have something to say, once there is one."""
     ready = wait([worker.connection for worker in busy])
     return [worker for worker in busy if worker.connection in ready]
 

@@ -54,7 +54,7 @@ class Untidy(Unsettled):
 
 
 def _format_left(error: OSError) -> str:
-    """That a part could not be removed, and why."""
+    """Return that a part could not be removed, and why."""
     return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
 
 
@@ -214,7 +214,7 @@ def _taken_error(path: Path) -> InputError:
 
 @contextmanager
 def _open_part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
+    """Make a new part, and hold it as long as the block runs; remove it after it unless it has been renamed.
 
     left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
     """

@@ -198,7 +198,7 @@ class _ExpressionReader:
         return _make_choice(chosen, condition) if chosen else condition
 
     def read_level(self, level: int, depth: int) -> Worked:
-        """Values with signs of a level between them."""
+        """Return values with signs of a level between them."""
         if level == len(_LEVELS):
             return self.read_part(depth)
         first = self.read_level(level + 1, depth)
@@ -299,7 +299,9 @@ def _make_choice(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worke
 
 
 def _make_sequence(first: Worked, more: Sequence[tuple[str, Worked]]) -> Worked:
-    """Values with signs of one level between them, from left to right; what decides nothing any more is not asked."""
+    """Return values with signs of one level between them, from left to right; what decides nothing any more is not
+    asked.
+    """
 
     def value(lookup: Lookup) -> Value:
         result = first(lookup)

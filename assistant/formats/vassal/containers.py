@@ -442,13 +442,13 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def disguise(text: str, key: int = 0x5A) -> bytes:
-    """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
+    """Return commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
     return _OBFUSCATED + f"{key:02x}".encode() + hexlify(_xor(text.encode("utf-8"), key))
 
 
 def disguise_like(before: bytes, stream: bytes) -> bytes:
-    """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if
-    those were.
+    """Return commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed
+    with xz if those were.
     """
     if before.startswith(_XZ):
         return lzma.compress(disguise_like(b"".join(_unpack_xz([before])), stream))
@@ -510,7 +510,7 @@ def _decode_command(command: str) -> str:
 
 
 def stream_of(commands: list[str]) -> str:
-    """Commands as one stream. Raises ValueError for a command that could not be read back."""
+    """Return commands as one stream. Raises ValueError for a command that could not be read back."""
     return join(commands, ESCAPE)
 
 
@@ -613,7 +613,7 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """As many bytes as are looked at."""
+    """Yield as many bytes as are looked at."""
     left = _MOST_BYTES
     for chunk in chunks:
         yield chunk

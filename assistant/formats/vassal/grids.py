@@ -148,7 +148,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return self.numbering.name(*self.counts(*self.cell(at))) if self.numbering else ""
 
     def cell(self, at: Pixel) -> tuple[int, int]:
-        """Column and row, counted from the first hex, at a pixel."""
+        """Return column and row, counted from the first hex, at a pixel."""
         x, y = at[::-1] if self.sideways else at
         column = floor((x - self.x0) / self.dx + 0.5)
         return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
@@ -160,7 +160,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def counts(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row as they are numbered, without the offsets."""
+        """Return column and row as they are numbered, without the offsets."""
         across, down = self._count_backwards(column, row)
         return across, down + (self._staggered if column % 2 else 0)
 
@@ -177,7 +177,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row counted from the other end, if they are numbered so; the other way round too."""
+        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
         numbering = self.numbering or Numbering()
         rows, columns = (
             floor(self.size[1] / self.dx + 0.5),
@@ -256,7 +256,7 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row counted from the other end, if they are numbered so; the other way round too."""
+        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
         numbering = self.numbering or Numbering()
         column = floor(self.size[0] / self.dx + 0.5) - column if numbering.h_descend else column
         return column, floor(self.size[1] / self.dy + 0.5) - row if numbering.v_descend else row
@@ -412,6 +412,6 @@ def _read_pixel(text: str) -> Pixel:
 
 
 def _measure_extent(path: tuple[Pixel, ...]) -> Pixel:
-    """Width and height of the box around a polygon."""
+    """Return width and height of the box around a polygon."""
     xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
     return max(xs) - min(xs), max(ys) - min(ys)

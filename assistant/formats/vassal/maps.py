@@ -24,7 +24,7 @@ _SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 def size_in(archive: Archive, name: str) -> Pixel:
-    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    """Return width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
     try:
         return picture_size(archive.head(name, _SHORT_HEAD))
     except TooMuch:
@@ -34,7 +34,7 @@ def size_in(archive: Archive, name: str) -> Pixel:
 
 
 def picture_size(head: bytes) -> Pixel:
-    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
+    """Return width and height of an image from the beginning of its file. Raises ValueError if they are not found.
 
     Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
     """

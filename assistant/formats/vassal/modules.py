@@ -96,7 +96,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
 
 
 def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
-    """Levels of a turn tracker, each with those within it behind it."""
+    """Yield levels of a turn tracker, each with those within it behind it."""
     for level in levels:
         yield level
         yield from all_levels(level.below)
@@ -172,7 +172,7 @@ class Controls(msgspec.Struct, frozen=True):
     dice: tuple[DiceButton, ...] = ()
 
     def joined(self, others: Controls) -> Controls:
-        """These and others behind them, each side once."""
+        """Return these and others behind them, each side once."""
         sides = dict.fromkeys((*self.sides, *others.sides))
         return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
 
@@ -263,7 +263,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
+        """Return traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
 
         Half of the published modules name prototypes that do not exist; such a trait stays as it is: see `missing`.
 
@@ -421,7 +421,7 @@ class _ModuleReader:
             return BoardDrawing(name, size, None, image)
 
     def image_size(self, image: str) -> Pixel:
-        """Width and height of an image. Raises ValueError if it is missing or unreadable."""
+        """Return width and height of an image. Raises ValueError if it is missing or unreadable."""
         if f"images/{image}" not in self.archive:
             raise ValueError(f"image {image} is missing")
         if image not in self.sizes:
@@ -536,8 +536,8 @@ def _read_window(element: Element, boards: list[BoardDrawing], number: int) -> M
 
 
 def _join_maps(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
-    """Maps by their names. Of several with one name the first has the boards of all: an extension adds each board in an
-    element of its own.
+    """Return maps by their names. Of several with one name the first has the boards of all: an extension adds each
+    board in an element of its own.
     """
     maps: dict[str, MapWindow] = {}
     for window in windows:
@@ -604,8 +604,8 @@ def opening(module: Module) -> Save:
 
 
 def _find_place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
-    """Where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board is not
-    in play.
+    """Return where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board
+    is not in play.
     """
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:

@@ -81,11 +81,11 @@ class Piece(NamedTuple):
         return trait_of_stacking is None or _STACKS in trait_of_stacking.part(3)
 
     def owner(self, trait: Trait) -> str:
-        """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
+        """Return who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
         return _find_owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
 
     def owners(self) -> dict[str, str]:
-        """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
+        """Return who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
         covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
         return {trait.kind: owner for trait in covers if (owner := _find_owner(trait))}
 
@@ -116,7 +116,7 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
 
 
 def _find_owner(trait: Trait) -> str:
-    """Who hides a piece by a trait, "" if it is not hidden."""
+    """Return who hides a piece by a trait, "" if it is not hidden."""
     owner = split(trait.state, ";")[0]
     return "" if owner == NOWHERE else owner
 
@@ -281,5 +281,5 @@ def stack_definition(stack: PieceStack) -> str:
 
 
 def unknown_kinds(piece: Piece) -> list[str]:
-    """Kinds of traits of a piece that are not understood, each once."""
+    """Return kinds of traits of a piece that are not understood, each once."""
     return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

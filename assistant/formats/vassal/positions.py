@@ -169,7 +169,7 @@ class _SaveReader:
             self.record_loose_markers(place)
 
     def explain_unknown(self, piece: Piece) -> str:
-        """Why a piece is not a unit, in words."""
+        """Return why a piece is not a unit, in words."""
         named = self.legend.units_of(piece)
         return f"another counter in play is already {named[-1]}" if named else "unknown"
 
@@ -227,7 +227,7 @@ class _SaveReader:
         self.unread.append(Unread(plain(what), None))
 
     def read_unit(self, piece: Piece, type: str) -> None:
-        """A unit where its piece lies; out of play if that is not a hex or box."""
+        """Read a unit where its piece lies; out of play if that is not a hex or box."""
         if type not in self.game.roster:
             self.record_unknown_unit(piece, type)
             return
@@ -249,7 +249,7 @@ class _SaveReader:
             self.read_statuses(shown, "unit", type)
 
     def read_arrival(self, piece: Piece, type: str) -> None:
-        """The turn in which a unit comes into play, if its piece lies in the box of one."""
+        """Read the turn in which a unit comes into play, if its piece lies in the box of one."""
         name, turn = self.legend.arrival(piece) or ("", "")
         track = self.game.tracks.get(name)
         if track is None or track.on != "unit":
@@ -269,7 +269,7 @@ class _SaveReader:
                 self.unread.append(Unread(plain(what), self.find_concerned(piece), name, shown=plain(word)))
 
     def record_unknown_unit(self, piece: Piece, type: str) -> None:
-        """A unit that is not in the roster."""
+        """Record a unit that is not in the roster."""
         self.note(f"unit {type}{self.format_place(piece)}: not in the roster of {self.game.title}", piece)
         self.cover_below(piece)
 
@@ -292,7 +292,7 @@ class _SaveReader:
             self.note(f"marker {marker.name} at {place}: no known unit lies below it", hidden or marker)
 
     def read_marker(self, piece: Piece, track: str) -> None:
-        """A marker states a fact of the hex that it lies on, or of the unit below it."""
+        """Read a marker, which states a fact of the hex that it lies on, or of the unit below it."""
         if self.is_hidden(piece):
             hider = "a player hides it" if piece.owners() else "a trait of the module's own code may hide it"
             self.note(f"marker {piece.name}{self.format_place(piece)}: {hider}", piece)

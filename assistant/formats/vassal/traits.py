@@ -216,8 +216,8 @@ def read_label(type: str) -> LabelTrait:
 MASK = "obs"
 INVISIBLE = "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
-_OF_A_SIDE = "side:"
-_OF_SIDES = "sides:"
+_ACCESS_OF_SIDE = "side:"
+_ACCESS_OF_SIDES = "sides:"
 """What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
 
 
@@ -226,14 +226,14 @@ def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = ""
     its owner sees on the piece; without one he sees the others' image inset.
     """
     shown = f"G{laid_over}" if laid_over else "I"
-    return join([MASK, stroke, image, menu, shown, name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
+    return join([MASK, stroke, image, menu, shown, name, _ACCESS_OF_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:
     """Return the type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees
     it faintly.
     """
-    return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "true"], ";")
+    return join([INVISIBLE, stroke, menu, "", _ACCESS_OF_SIDE, "0.5", menu, "true"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
@@ -249,11 +249,11 @@ def hidden_name(type: str) -> str:
 
 
 def shared_by(type: str) -> tuple[str, ...] | None:
-    """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none
-    of them for a single side, or None for a single player.
+    """Return who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for
+    all; none of them for a single side, or None for a single player.
     """
     part = split_type(type, 7)
     access = part[6] if type.startswith(f"{MASK};") else part[4]
-    if access == _OF_A_SIDE:
+    if access == _ACCESS_OF_SIDE:
         return ()
-    return tuple(split(access.removeprefix(_OF_SIDES), ":")) if access.startswith(_OF_SIDES) else None
+    return tuple(split(access.removeprefix(_ACCESS_OF_SIDES), ":")) if access.startswith(_ACCESS_OF_SIDES) else None

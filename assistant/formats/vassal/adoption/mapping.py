@@ -41,7 +41,8 @@ def shared_unit_name(unit: str) -> str:
 
 
 def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
+    """Return pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides
+    them.
 
     A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
     all of them.
@@ -50,7 +51,7 @@ def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _sort_key(id: str) -> tuple[int, str]:
-    """VASSAL counts its ids upwards; others come after them."""
+    """Return what ids are sorted by: VASSAL counts its own upwards; others come after them."""
     return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
 
 
@@ -63,8 +64,12 @@ def share_units(
     ones that no side hides, so that no piece that is left over reveals a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
+    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
     for piece in pieces:
-        alike.setdefault(units[piece.id], []).append(piece)
+        possible = units[piece.id]
+        if id(possible) not in known:
+            known[id(possible)] = alike.setdefault(possible, [])
+        known[id(possible)].append(piece)
     units_of = dict[str, str]()
     given = set[str]()
     for possible, some in alike.items():

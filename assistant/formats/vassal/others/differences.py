@@ -160,7 +160,7 @@ class _Places:
         self.decks = Counter(place.deck for place in there if place.deck)
 
     def called(self, piece: ListedPiece) -> str:
-        """Where a piece lies, in words."""
+        """Return where a piece lies, in words."""
         return self.in_words(_find_place(piece))
 
     def there(self, piece: ListedPiece) -> PieceThere:
