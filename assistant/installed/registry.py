@@ -341,7 +341,8 @@ def _overlay_pack(loaded: _LoadedGame) -> Game:
 
 def pack_of(game: Game) -> Pack:
     """Return the pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
-    from ..game.packs import ChartFact, Pack, pack_folder
+    from ..game.pack_charts import ChartFact
+    from ..game.packs import Pack, pack_folder
 
     loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []

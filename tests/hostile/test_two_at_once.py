@@ -16,9 +16,10 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.packs import Pack, keys_of
+from assistant.game.pack_charts import keys_of
+from assistant.game.packs import Pack
 from assistant.game.states import build_state
-from assistant.game.viewpoint import set_viewpoint, viewpoints
+from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.writing import hold_folder
@@ -53,12 +54,12 @@ def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path)
         def work() -> None:
             pack = Pack(twilight, tmp_path)
             for key in keys[which::2]:
-                pack.enter_cells("crt", {key: "+1 / -"})
+                pack.charts.enter_cells("crt", {key: "+1 / -"})
 
         return work
 
     both(enter(0), enter(1))
-    assert Pack(twilight, tmp_path).cells("crt").keys() == set(keys)
+    assert Pack(twilight, tmp_path).charts.cells("crt").keys() == set(keys)
 
 
 def test_viewpoints_that_two_runs_set_are_all_there_and_a_reader_sees_none_half(

@@ -422,7 +422,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     if len(words) != 1:
         raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
     (name,) = words
-    pack.scenario_file(what, name)
+    pack.files.scenario_file(what, name)
     is_set_up = what == SETUPS
     example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
     echo_fitted(
@@ -454,7 +454,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
     from ...util.datafiles import read_text
 
     name = file.name.removesuffix(file.suffix)
-    kept = pack.folder / pack.scenario_file(what, name)
+    kept = pack.folder / pack.files.scenario_file(what, name)
     try:
         put_file(pack, what, name, read_text(file, str(file)))
     except InputError as error:

@@ -18,7 +18,7 @@ from ...asking.view import View
 from ...asking.wording import change_text, listed, wrap_text
 from ...formats import notation_writer
 from ...formats.positions import Position
-from ...game.packs import keys_of
+from ...game.pack_charts import keys_of
 from ...game.states import build_state
 from ...installed.registry import question_of
 from ...service import write

@@ -20,7 +20,8 @@ from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
 from assistant.game.states import Stated, build_state
-from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
+from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
 from assistant.service import to_json
 from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value
 from assistant.state.tracks import Track

@@ -21,7 +21,7 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import grids_of
 from assistant.game.states import build_state
 from assistant.game.viewpoint import seen_by
@@ -436,7 +436,7 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
     said = enter(session, "+1 / -")
     assert "saved in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: no retreat by the result." in said
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 1
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 1
 
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
@@ -452,7 +452,7 @@ def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts
     told = "odds columns, 0 to -4: negative to the left, for the defender"
     assert session.prompt == f"combat shifts on the Terrain Effects Chart, minor-river (shift: {told})> "
     assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
-    assert not pack_of(load_game(GAME)).cells("terrain-shift")
+    assert not pack_of(load_game(GAME)).charts.cells("terrain-shift")
     assert "minor-river -1" in enter(session, "-1")
 
 
@@ -466,7 +466,7 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 10
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 10
 
 
 def summer_table(game: Game) -> list[str]:
@@ -485,15 +485,15 @@ def test_a_whole_table_is_pasted_line_by_line_shown_and_kept_by_one_yes(session:
     shown = enter(session, "")
     assert "read as: rows are roll 2 to 12, by their headings" in shown
     assert shown.endswith("? save 99 cells; way 1 of 2 to read it, n shows the next? (y or n)")
-    assert not pack_of(load_game(GAME)).cells("crt")
+    assert not pack_of(load_game(GAME)).charts.cells("crt")
     assert "season autumn, which nothing names" in enter(session, "n")
     assert enter(session, "n") == "nothing has changed"
     assert enter(session, "Summer", *lines, "").endswith("? save 99 cells? (y or n)")
     assert enter(session, "y").splitlines()[0] == "saved in your pack: Combat Results Table, 99 cells"
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 99
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 99
     assert session.prompt.startswith("Step Loss Results Table, summer Large")
     assert enter(session, "undo").splitlines()[0].endswith(", in your pack too")
-    assert not pack_of(load_game(GAME)).cells("crt")
+    assert not pack_of(load_game(GAME)).charts.cells("crt")
 
 
 def test_a_table_that_is_none_is_refused_and_one_that_is_broken_off_dropped(session: Session) -> None:
@@ -515,7 +515,7 @@ def test_a_table_with_a_mistake_keeps_the_rest(session: Session, twilight: Game)
     assert "roll 4: attacker: '+9' is not allowed" in shown
     assert "save 98 cells, without what is wrong? (y or n)" in shown
     enter(session, "y")
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 98
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 98
 
 
 def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
@@ -925,7 +925,7 @@ def test_a_cell_of_a_row_that_is_not_known_is_left_out_and_asked_for_again(sessi
     enter(session, "t=1", EXAMPLE, "charts")
     said = enter(session, "+2x ? -2/+3w1 +1 = === -1/+1b1 =")
     assert said.startswith("saved in your pack") and "?" not in said
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 9
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 9
     enter(session, "", "charts")
     assert session.prompt == "Combat Results Table, summer 1:1 3 (attacker / defender)> "
 
@@ -1252,7 +1252,7 @@ def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.Monkey
     enter(session, "t=1", EXAMPLE, "6")
     refusing(monkeypatch, lambda table: bool(table.position.state.cells))
     assert enter(session, "+1 / -") == "! refused"
-    assert pack_of(load_game(GAME)).cells("crt") == {}
+    assert pack_of(load_game(GAME)).charts.cells("crt") == {}
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
 
 
