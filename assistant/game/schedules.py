@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -229,14 +229,14 @@ def _find_number(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
 
 
 class Schedules:
-    """The schedules of a game. rows: all of them; rotations: the steps of each, as fields that they override."""
+    """The schedules of a game. rows: all of them; rotations: the steps of each."""
 
     def __init__(
         self,
         game: Game,
         calendar: Calendar,
         rows: Iterable[_Compiled],
-        rotations: Mapping[str, Sequence[Mapping[str, Any]]],
+        rotations: Mapping[str, Sequence[_Step]],
     ) -> None:
         self.game = game
         self.calendar = calendar
@@ -402,7 +402,7 @@ class Schedules:
         if of_row.rotation:
             done = self._read_counter(of_row, fact)
             steps = self.rotations[of_row.rotation]
-            of_row = msgspec.structs.replace(of_row, **steps[done % len(steps)])
+            of_row = steps[done % len(steps)].change(of_row)
             goes_by = ((of_row.counter, of_row.who, done),)
             counts = ((of_row.counter, of_row.who, 1),)
         elif of_row.counter and _is_chosen(row.counted, fact):
@@ -566,9 +566,8 @@ class _Rows:
                 begun.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
                 row = row_of(cells)
-                columns = self.columns
                 given = {column: cell for column, cell in cells.items() if cell}
-                steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
+                steps.append(_Step(given, row, tuple(self.columns[column] for column in given), where))
         return rotations, begun
 
 
@@ -611,8 +610,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     own = _sort_by_turn(row for row in rows if row.where.file in owners)
     for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
         on_fault(fault)
-    overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
-    schedules = Schedules(game, calendar, rows, overrides)
+    schedules = Schedules(game, calendar, rows, rotations)
     if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
         return schedules  # what follows from it would be no mistake of its own
     if not lost:
@@ -626,11 +624,16 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
 
 
 class _Step(NamedTuple):
-    """A step of a rotation. cells: those that it overrides; fields: their values, as the row has them."""
+    """A step of a rotation. cells: those that it overrides; row: a row of these alone; fields: what of it they are."""
 
     cells: Mapping[str, str]
-    fields: Mapping[str, Any]
+    row: ScheduleRow
+    fields: tuple[str, ...]
     where: Where
+
+    def change(self, row: ScheduleRow) -> ScheduleRow:
+        """Return a row of the rotation as this step makes it."""
+        return msgspec.structs.replace(row, **{field: getattr(self.row, field) for field in self.fields})
 
 
 def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:

@@ -9,11 +9,11 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from .errors import printable
 from .texts import regular_text
@@ -59,8 +59,17 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
 
 
-def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-    """Print a line whose pieces have styles, such as {"fg": "red"}; the pieces themselves cannot steer the terminal."""
+class Style(TypedDict, total=False):
+    """How a piece of a line looks. fg: its colour."""
+
+    fg: str
+    bold: bool
+    dim: bool
+    reverse: bool
+
+
+def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
+    """Print a line whose pieces have styles; the pieces themselves cannot steer the terminal."""
     import click
 
     click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -352,7 +352,7 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
 
 
 def strays(
-    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, Any] | None = None
+    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, object] = {}
 ) -> Iterator[str]:
     """Yield a sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
@@ -373,9 +373,7 @@ def strays(
     if not fixtures.pieces:  # of a module that was adopted before they were kept
         return
     pieces = {*fixtures.pieces, *more}
-    named = [
-        (f"[units] {unit}", name, (marks or {}).get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)
-    ]
+    named = [(f"[units] {unit}", name, marks.get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)]
     named += [("[markers]", name, None) for name in mapping.markers] + [
         ("ignored", name, None) for name in mapping.ignored
     ]
