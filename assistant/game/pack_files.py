@@ -19,11 +19,17 @@ from .schedules import ENDING
 from .schedules import FOLDER as SCHEDULES
 
 COUNTERS = "counters.csv"
+"""The values printed on counters."""
 RULINGS = "rulings.csv"
+"""The readings of doubtful rules."""
 CHARTS = "charts"
+"""The folder with the cells of charts, a file for each."""
 GONE = "ground.csv"
+"""What held the facts of the map in an older version."""
 TURNS = "turns.csv"
+"""What the turn record says."""
 ARMIES = "armies.csv"
+"""What is printed on the markers of armies."""
 OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with the files of scenarios, and how the files of each end."""
 _NAME = re.compile(r"[\w-][\w.-]{0,59}")

@@ -211,7 +211,7 @@ def rule_titles(game: Game) -> list[tuple[str, str]]:
     if the game has no index.
     """
     rows = read_index(game.folder)
-    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
+    return [(row["rule"], row["title"] + (" (sequence)" if row["kind"] == "sequence" else "")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
@@ -395,7 +395,8 @@ def rule_remarks(game: Game) -> Iterator[str]:
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
     ]
     if idle:
-        named = ", ".join(idle[:_MOST_NAMED]) + f" and {len(idle) - _MOST_NAMED} more" * (len(idle) > _MOST_NAMED)
+        more = f" and {len(idle) - _MOST_NAMED} more" if len(idle) > _MOST_NAMED else ""
+        named = ", ".join(idle[:_MOST_NAMED]) + more
         how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
         yield f"{INDEX}: no code applies {named}; {how}"
 

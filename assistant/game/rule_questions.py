@@ -98,7 +98,12 @@ class ModuleSource:
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 nodes[node.name] = node
-                calls = (part for part in ast.walk(node) if isinstance(part, ast.Call) and _makes_questions(part))
+                calls = (
+                    part
+                    for part in ast.walk(node)
+                    if isinstance(part, ast.Call)
+                    and _name_function(part).endswith(("declare", "_question", "_questions"))
+                )
                 nodes |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -174,11 +179,6 @@ class ModuleSource:
 def _name_function(call: ast.Call) -> str:
     """Return the name of the function that a call calls, "" if it has none."""
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
-
-
-def _makes_questions(call: ast.Call) -> bool:
-    """Return whether a call makes questions: `declare`, `stack_question`, `odds_questions`."""
-    return _name_function(call).endswith(("declare", "_question", "_questions"))
 
 
 def _find_declarations(

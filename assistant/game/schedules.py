@@ -370,7 +370,7 @@ class Schedules:
     def _is_coming(self, row: _Compiled, number: int, fact: FactOf) -> bool:
         if not _lies_within(number, row.first, row.until, self.calendar, fact):
             return False
-        return self._is_in_force(row, fact)
+        return self.is_agreed(row.row, fact) and all(self._is_met(condition, fact) for condition in row.when)
 
     def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
         """Return whether the scenario is played of which a row is, the optional rules are in force with which it comes,
@@ -383,9 +383,6 @@ class Schedules:
         return holds(
             row, {word for track in course_file(self.game).turns.options for word in _list_words(fact(track, ""))}
         )
-
-    def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
-        return self.is_agreed(row.row, fact) and all(self._is_met(condition, fact) for condition in row.when)
 
     def _is_met(self, condition: _Condition, fact: FactOf) -> bool:
         value = fact(condition.track, condition.subject)

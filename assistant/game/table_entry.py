@@ -43,7 +43,7 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
             _shorten_heads(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]
         ):
             of_column = [grid.key(row, column) for row in range(len(grid.rows))]
-            texts = (FORETOLD * (key in marks) + known.get(key, other).replace(" ", "") for key in of_column)
+            texts = ((FORETOLD if key in marks else "") + known.get(key, other).replace(" ", "") for key in of_column)
             columns.append([head, *texts])
         yield from _lay_side_by_side([grid.down, *_shorten_heads(grid.row_heads)], columns, width)
 

@@ -151,17 +151,13 @@ class PlacedUnits:
 
     def at(self, place: str) -> list[Unit]:
         """Return the units at a place, the top one first."""
-        return sorted((self.units[name] for name in self._at.get(place, ())), key=_by_order)
+        return sorted((self.units[name] for name in self._at.get(place, ())), key=lambda unit: unit.order)
 
     def last(self, place: str) -> int:
         """Return the highest order of whatever lies at a place, -1 if it is empty."""
         if place not in self._last:
             self._last[place] = max((unit.order for unit in self.at(place)), default=-1)
         return max(self._last[place], self._unread.get(place, -1))
-
-
-def _by_order(unit: Unit) -> int:
-    return unit.order
 
 
 def _move_unit(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:

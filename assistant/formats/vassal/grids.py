@@ -193,7 +193,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def _staggered(self) -> int:
         """How much further the rows of odd columns are numbered."""
         numbering = self.numbering or Numbering()
-        return (1 - 2 * (numbering.h_descend if self.sideways else numbering.v_descend)) * numbering.stagger
+        if not numbering.stagger:
+            return 0
+        return -1 if (numbering.h_descend if self.sideways else numbering.v_descend) else 1
 
 
 def number_format(grid: Hexes) -> str:

@@ -113,13 +113,6 @@ def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
     return _read_declared(properties, GRID, Window)
 
 
-def _read_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
-    """Return the windows with boxes of turns by name that a module's own global properties declare. Raises InputError
-    for an invalid property.
-    """
-    return _read_declared(properties, ARRIVALS, TurnBoxes)
-
-
 def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
     """Return what global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
     declared = {}
@@ -329,7 +322,7 @@ class BuiltLegend(Legend):
         self.own = save.own_properties
         self.board = self.own.get(BOARD, "")
         self.windows = declared_windows(self.own)
-        self.arrivals = _read_arrivals(self.own)
+        self.arrivals = _read_declared(self.own, ARRIVALS, TurnBoxes)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = module_sides(save, {side: side for side in game.file.sides})

@@ -82,14 +82,9 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     return None
 
 
-def _is_about_dice(command: str) -> bool:
-    """Return whether a command only keeps what a dice button has thrown."""
-    return _DICE_PROPERTY.match(command) is not None
-
-
 def _is_talk(command: str) -> bool:
     """Return whether a command changes nothing on the table."""
-    return command.startswith(CHAT) or command == NOWHERE or _is_about_dice(command)
+    return command.startswith(CHAT) or command == NOWHERE or _DICE_PROPERTY.match(command) is not None
 
 
 def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:

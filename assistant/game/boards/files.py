@@ -239,12 +239,6 @@ def _check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> N
         on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
 
 
-def _check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
-    for fault in box_faults(head.boxes, head.grid):
-        on_fault(fault.at(in_head(folder, "boxes")))
-
-
 def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
     """Yield the faults of boxes beside a grid, without their place."""
     seen = set[str]()
@@ -483,7 +477,8 @@ def read_board(
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
         layers.put(track, subject, value, basis.source, where)
 
-    _check_boxes(folder, head, on_fault)
+    for fault in box_faults(head.boxes, head.grid):
+        on_fault(fault.at(in_head(folder, "boxes")))
     _check_picture(folder, head, on_fault)
     silence = _read_silence(folder, head, tracks, on_fault)
     letters = _read_terrain(folder, head, tracks, terrain, on_fault)

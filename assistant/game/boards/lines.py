@@ -259,7 +259,7 @@ class LinesReader:
                         here = first.strip()
                         yield self._read_side(here, token, other.strip())
                     else:
-                        yield self._read_at(token)
+                        yield _ChainHex(*self._read_hex(token.text), token.where)
             last = token
         if along is None or last.kind == "comma":
             raise InputError("a hex is missing", where=last.where, hint=self._format_hint())
@@ -411,9 +411,6 @@ class LinesReader:
         elif ":" in text and ":" not in self.board.grid.name(self.board.grid.middle):
             error.hint = "put a space after the colon"
         return error
-
-    def _read_at(self, token: Token) -> _ChainHex:
-        return _ChainHex(*self._read_hex(token.text), token.where)
 
     def _read_side(self, here: str, token: Token, there: str = "") -> _ChainSide:
         """Return a hexside. there: the hex beyond; by default the token's text."""

@@ -121,7 +121,9 @@ def board_remarks(game: Game) -> Iterator[str]:
 def _format_shares(board: Board) -> Iterator[str]:
     """Yield how much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
-    hexes = f"{len(board.hexes):,} hex{'es' * (len(board.hexes) > 1)}" if board.hexes else "all hexes of its grid"
+    hexes = (
+        f"{len(board.hexes):,} hex{'es' if len(board.hexes) > 1 else ''}" if board.hexes else "all hexes of its grid"
+    )
     if board.picture is not None and board.picture.first is None:
         hexes = "a picture without hexes"
     yield f"board {board.name}: {hexes}{edge}"
@@ -305,12 +307,8 @@ def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
     beyond = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
         if third in beyond and corner in board.grid.corners(one, third):
-            return not _is_on_map(board, third)
+            return not board.grid.holds(third) or bool(board.hexes and board.grid.name(third) not in board.hexes)
     return True
-
-
-def _is_on_map(board: Board, at: Hex) -> bool:
-    return board.grid.holds(at) and (not board.hexes or board.grid.name(at) in board.hexes)
 
 
 # --- railways and crossings -------------------------------------------------------------------------------------------

@@ -28,9 +28,8 @@ def chart_remarks(game: Game) -> Iterator[str]:
         missing = [key for key in cells if key not in chart.cells]
         if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST_SHARE):
             rows = [row_name(row) for row in rows_of(missing)]
-            named = "; ".join(rows[:_MOST_NAMED]) + f"; and {len(rows) - _MOST_NAMED} more rows" * (
-                len(rows) > _MOST_NAMED
-            )
+            more = f"; and {len(rows) - _MOST_NAMED} more rows" if len(rows) > _MOST_NAMED else ""
+            named = "; ".join(rows[:_MOST_NAMED]) + more
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
 
 

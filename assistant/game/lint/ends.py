@@ -40,14 +40,11 @@ def _find_railway_ends(board: Board, rail: Track | None) -> Iterator[str]:
     termini = {place.hex: place.name for place in board.places if place.terminus}
     for hex, before in sorted(ends.items()):
         if hex not in termini and len(board.neighbours(hex)) == 6:
-            yield f"the railway from {before} ends in {hex}{_format_name(names.get(hex, ''))}, which is not a terminus"
+            name = f" ({names[hex]})" if names.get(hex) else ""
+            yield f"the railway from {before} ends in {hex}{name}, which is not a terminus"
     for hex, name in sorted(termini.items()):
         if rail and hex not in ends:
             yield f"{name} in {hex} is a terminus, but no railway ends there"
-
-
-def _format_name(name: str) -> str:
-    return f" ({name})" if name else ""
 
 
 def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:

@@ -187,7 +187,7 @@ def _find_moved(written: Position, target: Position) -> Iterator[str]:
 def _format_difference(game: Game, key: FactKey, shown: Fact | None, wanted: Fact | None) -> str:
     track = game.tracks[key[0]]
     facts = (wanted, shown)
-    words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
+    words = ["nothing" if fact is None else track.write(fact.value) + ("?" if fact.assumed else "") for fact in facts]
     return f"{_format_subject(key)}, {track.title}: {words[0]}, instead of {words[1]}"
 
 

@@ -176,7 +176,7 @@ def propose_markers(
         if stated is not None and (not word or stated in known.meanings.tracks(word, OF_MARKER)):
             yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")  # players may change them
         elif word:
-            yield Proposal(candidate.key, word, LIKELY, _format_title(candidate))
+            yield Proposal(candidate.key, word, LIKELY, candidate.title if candidate.title != candidate.key else "")
 
 
 def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
@@ -187,10 +187,6 @@ def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[s
                 if track.on == "hex":
                     return track
     return None
-
-
-def _format_title(candidate: Candidate) -> str:
-    return candidate.title if candidate.title != candidate.key else ""
 
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
